@@ -61,7 +61,7 @@ static enum pmu_csr_refusal refusal_of(const struct pmu_hart *h,
 		return PMU_CSR_ABSENT;
 	if (csr_privilege(h->mode, req->num) != PMU_CSR_OK)
 		return PMU_CSR_PRIVILEGE;
-	if (req->write && csr_is_read_only(req->num))
+	if (req->write && pmu_csr_is_read_only(req->num))
 		return PMU_CSR_READ_ONLY;
 	return PMU_CSR_CLOSED;
 }

@@ -10,12 +10,7 @@
 #include "csr-row.h"
 #include "insn-fields.h"
 
-/* CSR numbers: [11:10] = 3 is read-only, [9:8] the lowest privilege. */
-static inline bool csr_is_read_only(uint16_t num)
-{
-	return num >> 10 == 3;
-}
-
+/* Bits 9:8 of a CSR's number are the lowest privilege. */
 static inline unsigned csr_min_privilege(uint16_t num)
 {
 	return num >> 8 & 3;

@@ -76,7 +76,7 @@ static uint16_t substitute(const struct pmu_hart *h, uint16_t num,
 /* NULL: no such CSR on this hart. */
 static const struct csr_desc *csr_find(const struct pmu_hart *h, unsigned num)
 {
-	unsigned entry = num < CSR_NUMBERS ? h->csr_row[num] : 0;
+	unsigned entry = num < PMU_N_CSRS ? h->csr_row[num] : 0;
 
 	return entry ? &tables[entry >> 8][entry & 0xff] : NULL;
 }
@@ -166,7 +166,7 @@ static enum pmu_csr_result check(const struct pmu_hart *h,
 	enum pmu_csr_result by_guard = guard ? guard(h, ref) : PMU_CSR_OK;
 	enum pmu_csr_result by_number = csr_privilege(ref->mode, num);
 
-	if (by_guard == PMU_CSR_ILLEGAL || (write && csr_is_read_only(num)))
+	if (by_guard == PMU_CSR_ILLEGAL || (write && pmu_csr_is_read_only(num)))
 		return PMU_CSR_ILLEGAL;
 	return by_number == PMU_CSR_OK ? by_guard : by_number;
 }
@@ -363,7 +363,7 @@ int pmu_csr_poke(struct pmu_hart *h, uint16_t num, uint64_t now, uint64_t value,
 	struct pmu_csr_req req = { .op = PMU_CSR_WRITE, .value = value };
 	struct csr_ref ref;
 
-	if (csr_is_read_only(num) || !instrument_ref(h, num, now, &ref))
+	if (pmu_csr_is_read_only(num) || !instrument_ref(h, num, now, &ref))
 		return -PMU_EINVAL;
 	if (ref.desc->write)
 		*effects |= ref.desc->write(h, &ref, new_value(h, &ref, &req));
@@ -377,7 +377,7 @@ const char *pmu_csr_name(const struct pmu_hart *h, uint16_t num)
 
 int pmu_csr_by_name(const struct pmu_hart *h, const char *name)
 {
-	for (unsigned num = 0; num < CSR_NUMBERS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		const char *n = pmu_csr_name(h, (uint16_t)num);
 
 		if (n && !strcmp(n, name))

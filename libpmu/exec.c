@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include <pmu/fcsr.h>
+
 #include "counter-state.h"
 #include "csr-execute.h"
 #include "csr-reach.h"
@@ -63,18 +65,13 @@ static uint64_t access_fcsr(const struct pmu_csr_req *req,
 			    const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
-	unsigned shift = req->num == PMU_CSR_FRM ? 5 : 0;
-	uint32_t mask = req->num == PMU_CSR_FFLAGS ? 0x1f
-			: req->num == PMU_CSR_FRM  ? 0x07
-						   : 0xff;
-	uint32_t old = in->fcsr >> shift & mask, new;
+	uint32_t old = pmu_fcsr_read(in->fcsr, req->num);
 
 	ret->effects &= ~(unsigned)PMU_FX_FCSR;
 	if (!req->write)
 		return old;
-	new = (uint32_t)csr_combine(req, old) & mask;
 	ret->effects |= PMU_FX_FCSR;
-	ret->fcsr = (in->fcsr & ~(mask << shift)) | new << shift;
+	ret->fcsr = pmu_fcsr_write(in->fcsr, req->num, csr_combine(req, old));
 	return old;
 }
 
@@ -95,7 +92,7 @@ static void exec_csr(struct pmu_hart *h, const struct pmu_exec_in *in,
 	exec_csr_request(h, in, &req);
 	if (refused(csr_execute(h, &req, &old, &ret->effects), in, ret))
 		return;
-	if (req.num >= PMU_CSR_FFLAGS && req.num <= PMU_CSR_FCSR)
+	if (pmu_is_fcsr(req.num))
 		old = access_fcsr(&req, in, ret);
 	if (req.read)
 		give_old(h, in, old, ret);

@@ -20,7 +20,6 @@
 #include "pmp.h"
 
 enum {
-	CSR_NUMBERS = 4096,
 	PMU_IRQS = 64
 };
 
@@ -126,7 +125,7 @@ struct pmu_hart {
 	struct pmu_origin author;
 	struct pmu_origin origin[PMU_N_COUNTERS][PMU_N_CHANGES];
 
-	uint16_t csr_row[CSR_NUMBERS]; /* table and row (csr.c), or 0 */
+	uint16_t csr_row[PMU_N_CSRS]; /* table and row (csr.c), or 0 */
 };
 
 static inline bool has(const struct pmu_hart *h, uint64_t ext)

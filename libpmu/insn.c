@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <pmu/csr-number.h>
+#include <pmu/fcsr.h>
 
 typedef void decode_fn(uint32_t word, unsigned xlen, struct pmu_insn *ret);
 
@@ -163,7 +163,7 @@ static void csr_access(uint32_t word, struct pmu_insn *ret)
 	ret->rd = (uint8_t)insn_rd(word);
 	if (insn_funct3(word) < 4)
 		ret->rs1 = (uint8_t)insn_rs1(word);
-	if (ret->csr >= PMU_CSR_FFLAGS && ret->csr <= PMU_CSR_FCSR)
+	if (pmu_is_fcsr(ret->csr))
 		ret->flags |= PMU_INSN_FP;
 }
 

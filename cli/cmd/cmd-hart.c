@@ -14,7 +14,6 @@
 #include "text/table.h"
 
 enum {
-	FIRST_F = 33, /* numbers of registers: x, pc, f, fcsr */
 	N_X = 32
 };
 
@@ -57,7 +56,7 @@ static int hart_list(struct pmud *s, struct args *args)
 
 static void print_register(unsigned number, uint64_t value)
 {
-	unsigned n = number < N_X ? number : number - FIRST_F;
+	unsigned n = number < N_X ? number : number - REGISTER_F0;
 	char name[16];
 
 	snprintf(name, sizeof(name), "%c%u", number < N_X ? 'x' : 'f', n);
@@ -73,7 +72,7 @@ static int print_registers(const void *answer)
 	for (size_t i = 0; i < r->n_x && i < N_X; i++)
 		print_register((unsigned)i, r->x[i]);
 	for (size_t i = 0; i < r->n_f && i < N_X; i++)
-		print_register(FIRST_F + (unsigned)i, r->f[i]);
+		print_register(REGISTER_F0 + (unsigned)i, r->f[i]);
 	printf("fcsr       0x%08x\n", r->fcsr);
 	return EXIT_OK;
 }

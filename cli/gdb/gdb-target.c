@@ -8,22 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/fcsr.h>
+
 #include "session/pmud.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 
 enum {
 	PAGE = 4096,
-	N_CSRS = 4096,
-	/* as HartService numbers registers */
-	FCSR = 65,
-	/* CSRs that are parts of fcsr */
-	CSR_FFLAGS = 1,
-	CSR_FRM = 2,
-	CSR_FCSR = 3,
-	FFLAGS_BITS = 5,
-	FFLAGS_MASK = 0x1f,
-	FRM_MASK = 7,
 };
 
 bool gdb_target_call(struct gdb_target *t, const char *method,
@@ -79,11 +72,6 @@ static int list_harts(struct gdb_target *t)
 	return EXIT_OK;
 }
 
-static bool is_fp_csr(uint64_t number)
-{
-	return number >= CSR_FFLAGS && number <= CSR_FCSR;
-}
-
 /* Those of one hart, among those of the harts before. */
 static int list_csrs(struct gdb_target *t, unsigned hart,
 		     struct gdb_csr *by_number)
@@ -99,9 +87,9 @@ static int list_csrs(struct gdb_target *t, unsigned hart,
 		return code;
 	for (size_t i = 0; i < r->n_csrs; i++) {
 		const Pmu__V1__Csr *csr = r->csrs[i];
-		struct gdb_csr *to = &by_number[csr->number % N_CSRS];
+		struct gdb_csr *to = &by_number[csr->number % PMU_N_CSRS];
 
-		if (is_fp_csr(csr->number) || csr->number >= N_CSRS ||
+		if (pmu_is_fcsr(csr->number) || csr->number >= PMU_N_CSRS ||
 		    strlen(csr->name) >= sizeof(to->name))
 			continue;
 		to->number = (uint16_t)csr->number;
@@ -115,14 +103,14 @@ static int all_csrs(struct gdb_target *t)
 {
 	int code = EXIT_OK;
 
-	t->csrs = calloc(N_CSRS, sizeof(*t->csrs));
+	t->csrs = calloc(PMU_N_CSRS, sizeof(*t->csrs));
 	if (!t->csrs) {
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
 	for (unsigned i = 0; i < t->harts && !code; i++)
 		code = list_csrs(t, i, t->csrs);
-	for (size_t i = 0; i < N_CSRS; i++)
+	for (size_t i = 0; i < PMU_N_CSRS; i++)
 		if (*t->csrs[i].name)
 			t->csrs[t->n_csrs++] = t->csrs[i];
 	return code;
@@ -178,7 +166,7 @@ size_t gdb_register_size(const struct gdb_target *t, uint64_t n)
 		return t->flen / 8;
 	if (n >= GDB_N_REGISTERS)
 		return 0;
-	if (is_fp_csr(n - GDB_CSR0))
+	if (pmu_is_fcsr(n - GDB_CSR0))
 		return t->flen ? 4 : 0;
 	return has_csr(t, n - GDB_CSR0) ? t->xlen / 8 : 0;
 }
@@ -256,13 +244,6 @@ static bool read_mode(struct gdb_target *t, unsigned hart, uint64_t *ret)
 	return good;
 }
 
-static uint64_t part_of_fcsr(uint64_t fcsr, uint64_t csr)
-{
-	if (csr == CSR_FFLAGS)
-		return fcsr & FFLAGS_MASK;
-	return csr == CSR_FRM ? fcsr >> FFLAGS_BITS & FRM_MASK : fcsr;
-}
-
 bool gdb_register_read(struct gdb_target *t, unsigned hart, uint64_t n,
 		       uint64_t *ret)
 {
@@ -270,7 +251,7 @@ bool gdb_register_read(struct gdb_target *t, unsigned hart, uint64_t n,
 
 	if (n == GDB_PRIV)
 		return read_mode(t, hart, ret);
-	if (n > GDB_CSR0 && !is_fp_csr(n - GDB_CSR0))
+	if (n > GDB_CSR0 && !pmu_is_fcsr(n - GDB_CSR0))
 		return read_csr(t, hart, (uint32_t)(n - GDB_CSR0), ret);
 	r = registers(t, hart);
 	if (!r)
@@ -282,7 +263,7 @@ bool gdb_register_read(struct gdb_target *t, unsigned hart, uint64_t n,
 	else if (n < GDB_CSR0)
 		*ret = r->f[n - GDB_F0];
 	else
-		*ret = part_of_fcsr(r->fcsr, n - GDB_CSR0);
+		*ret = pmu_fcsr_read(r->fcsr, n - GDB_CSR0);
 	return true;
 }
 
@@ -307,14 +288,13 @@ static bool write_csr(struct gdb_target *t, unsigned hart, uint32_t number,
 static bool merge_fcsr(struct gdb_target *t, unsigned hart, uint64_t csr,
 		       uint64_t *value)
 {
-	uint64_t fcsr, mask = csr == CSR_FFLAGS ? FFLAGS_MASK : FRM_MASK;
-	unsigned shift = csr == CSR_FFLAGS ? 0 : FFLAGS_BITS;
+	uint64_t fcsr;
 
-	if (csr == CSR_FCSR)
+	if (csr == PMU_CSR_FCSR)
 		return true;
-	if (!gdb_register_read(t, hart, GDB_CSR0 + CSR_FCSR, &fcsr))
+	if (!gdb_register_read(t, hart, GDB_CSR0 + PMU_CSR_FCSR, &fcsr))
 		return false;
-	*value = (fcsr & ~(mask << shift)) | (*value & mask) << shift;
+	*value = pmu_fcsr_write((uint32_t)fcsr, csr, *value);
 	return true;
 }
 
@@ -326,12 +306,12 @@ bool gdb_register_write(struct gdb_target *t, unsigned hart, uint64_t n,
 	Pmu__V1__WriteRegisterResponse *r = NULL;
 	bool good;
 
-	if (n > GDB_CSR0 && !is_fp_csr(n - GDB_CSR0))
+	if (n > GDB_CSR0 && !pmu_is_fcsr(n - GDB_CSR0))
 		return n != GDB_PRIV &&
 		       write_csr(t, hart, (uint32_t)(n - GDB_CSR0), value);
 	req.number = (uint32_t)n; /* the same numbers up to f31 */
 	if (n >= GDB_CSR0) {
-		req.number = FCSR;
+		req.number = REGISTER_FCSR;
 		if (!merge_fcsr(t, hart, n - GDB_CSR0, &value))
 			return false;
 	}

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/csr-number.h>
+
 #include "methods/method-calls.h"
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
@@ -25,7 +27,7 @@ enum {
 	GDB_PC = 32,
 	GDB_F0 = 33,
 	GDB_CSR0 = 65, /* CSR n is GDB_CSR0 + n */
-	GDB_PRIV = GDB_CSR0 + 4096,
+	GDB_PRIV = GDB_CSR0 + PMU_N_CSRS,
 	GDB_N_REGISTERS
 };
 

@@ -124,5 +124,5 @@ int name_find_register(const char *name)
 		return -1;
 	if (!number_take(&end, &n) || *end || n > 31)
 		return -1;
-	return (int)(name[0] == 'x' ? n : 33 + n);
+	return (int)(name[0] == 'x' ? n : REGISTER_F0 + n);
 }

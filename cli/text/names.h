@@ -47,9 +47,16 @@ int name_sbi_params(uint64_t eid, uint64_t fid,
 		    struct name_sbi_param ret[NAME_SBI_PARAMS]);
 /* The reverse of name_sbi_call(); false: there is no such call. */
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
+/* Registers as HartService numbers them; x0 is 0. */
+enum {
+	REGISTER_PC = 32,
+	REGISTER_F0 = 33,
+	REGISTER_FCSR = 65,
+};
 /* x0-x31, their ABI names, pc, f0-f31 and theirs, fcsr; -1: no register. */
 int name_find_register(const char *name);
-/* ABI name of an integer register or, from 33 on, a floating-point one. */
+/* ABI name of an integer register or, from REGISTER_F0 on, a floating-point
+ * one. */
 const char *name_register(unsigned number);
 /* The same, NULL after the last. */
 const char *name_register_at(size_t i);

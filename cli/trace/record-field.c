@@ -12,12 +12,9 @@
 #include <fw/sbi-error.h>
 #include <fw/sbi-name.h>
 #include <pmu/csr-name.h>
+#include <pmu/csr-number.h>
 
 #include "record-filter.h"
-
-enum {
-	N_CSRS = 4096 /* numbers */
-};
 
 static struct field_value number_of(uint64_t n)
 {
@@ -249,7 +246,7 @@ static const char *error_at(size_t i)
 /* The @i-th of those that have a name. */
 static const char *csr_at(size_t i)
 {
-	for (unsigned number = 0; number < N_CSRS; number++) {
+	for (unsigned number = 0; number < PMU_N_CSRS; number++) {
 		const char *name = pmu_csr_number_name(number);
 
 		if (name && i-- == 0)

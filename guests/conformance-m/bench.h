@@ -7,6 +7,7 @@
 #define BENCH_H
 
 #include "../common/code.h"
+#include "../common/csr-short.h"
 #include "../common/guest.h"
 #include "../common/tap.h"
 
@@ -21,58 +22,6 @@
 /* A CSR with an upper half: only RV32 has it. */
 #define HIGH_HALF BY_XLEN(ERR(ILLEGAL), OK)
 
-enum {
-	SSTATUS = 0x100,
-	SIE = 0x104,
-	SCOUNTEREN = 0x106,
-	SCOUNTINHIBIT = 0x120,
-	SIP = 0x144,
-	SISELECT = 0x150,
-	SIREG = 0x151,
-	SIREG2 = 0x152,
-	SIREG3 = 0x153,
-	SIREG4 = 0x155,
-	SIREG5 = 0x156,
-	SIREG6 = 0x157,
-	VSISELECT = 0x250,
-	VSIREG = 0x251,
-	MSTATUS = 0x300,
-	MIDELEG = 0x303,
-	MIE = 0x304,
-	MCOUNTEREN = 0x306,
-	MENVCFG = 0x30a,
-	MSTATEEN0 = 0x30c,
-	MENVCFGH = 0x31a,
-	MSTATEEN0H = 0x31c,
-	MCOUNTINHIBIT = 0x320,
-	MCYCLECFG = 0x321,
-	MINSTRETCFG = 0x322,
-	MHPMEVENT3 = 0x323,
-	MEPC = 0x341,
-	MIP = 0x344,
-	HSTATUS = 0x600,
-	HTIMEDELTA = 0x605,
-	HCOUNTEREN = 0x606,
-	HSTATEEN0 = 0x60c,
-	HTIMEDELTAH = 0x615,
-	HSTATEEN0H = 0x61c,
-	MCYCLECFGH = 0x721,
-	MINSTRETCFGH = 0x722,
-	MHPMEVENT3H = 0x723,
-	MCYCLE = 0xb00,
-	MINSTRET = 0xb02,
-	MHPMCOUNTER3 = 0xb03,
-	MCYCLEH = 0xb80,
-	MINSTRETH = 0xb82,
-	MHPMCOUNTER3H = 0xb83,
-	CYCLE = 0xc00,
-	TIME = 0xc01,
-	INSTRET = 0xc02,
-	HPMCOUNTER3 = 0xc03,
-	CYCLEH = 0xc80,
-	TIMEH = 0xc81,
-	SCOUNTOVF = 0xda0,
-};
 enum {
 	ILLEGAL = 2,
 	VIRTUAL = 22,

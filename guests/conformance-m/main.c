@@ -24,9 +24,9 @@ uint64_t tap_number(uint64_t v)
 /* What the hart has, asked without leaving anything changed. */
 static void discover(void)
 {
-	const uint64_t inhibit[] = { MCOUNTINHIBIT, ALL }, misa[] = { 0x301 };
+	const uint64_t inhibit[] = { MCOUNTINHIBIT, ALL }, misa[] = { MISA };
 	const uint64_t most[] = { 3, ~0ull }, on[] = { 1 };
-	const uint64_t state[] = { MSTATEEN0 }, pmpaddr[] = { 0x3b0 };
+	const uint64_t state[] = { MSTATEEN0 }, pmpaddr[] = { PMPADDR0 };
 
 	known.hypervisor = rd(misa).value >> ('H' - 'A') & 1;
 	known.delegation = set_cde(on).value != 0;

@@ -6,17 +6,15 @@
  */
 #include "protection.h"
 
-#define PMPCFG0	 0x3a0
-#define PMPADDR0 0x3b0
-#define NAPOT	 0x18
-#define TOR	 0x08
-#define LOCKED	 0x80
-#define NONE	 NAPOT
-#define RO	 (NAPOT | 1)
-#define RW	 (NAPOT | 3)
-#define XO	 (NAPOT | 4)
-#define RX	 (NAPOT | 5)
-#define RWX	 (NAPOT | 7)
+#define NAPOT  0x18
+#define TOR    0x08
+#define LOCKED 0x80
+#define NONE   NAPOT
+#define RO     (NAPOT | 1)
+#define RW     (NAPOT | 3)
+#define XO     (NAPOT | 4)
+#define RX     (NAPOT | 5)
+#define RWX    (NAPOT | 7)
 
 /* At a0; what is loaded is in a2. */
 #define LOAD	 0x00052603 /* lw */

@@ -7,6 +7,7 @@
 #define CONF_H
 
 #include "../common/code.h"
+#include "../common/csr-short.h"
 #include "../common/guest.h"
 #include "../common/tap.h"
 #include "ops.h"

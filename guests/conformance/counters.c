@@ -8,14 +8,6 @@
 
 enum {
 	ILLEGAL = 2,
-	CSR_SIE = 0x104,
-	CSR_SCOUNTEREN = 0x106,
-	CSR_SIP = 0x144,
-	CSR_CYCLE = 0xc00,
-	CSR_TIME = 0xc01,
-	CSR_INSTRET = 0xc02,
-	CSR_INSTRETH = 0xc82,
-	CSR_SCOUNTOVF = 0xda0,
 	MAX_NOPS = 90,
 };
 
@@ -52,14 +44,14 @@ static struct answer user_gap(const uint64_t *a)
 /* The same of a counter by its id. */
 static struct answer counter_gap(const uint64_t *a)
 {
-	const uint64_t args[] = { CSR_CYCLE + a[0], a[1] };
+	const uint64_t args[] = { CYCLE + a[0], a[1] };
 
 	return gap(args);
 }
 
 static struct answer user_counter_gap(const uint64_t *a)
 {
-	const uint64_t args[] = { CSR_CYCLE + a[0], a[1] };
+	const uint64_t args[] = { CYCLE + a[0], a[1] };
 
 	return user_gap(args);
 }
@@ -87,8 +79,8 @@ static struct answer one_in_user(const uint64_t *a)
 static struct answer drift(const uint64_t *a)
 {
 	const struct code c = { 3,
-				{ CSRR(A1, CSR_CYCLE + (uint32_t)a[0]),
-				  CSRR(A0, CSR_CYCLE + (uint32_t)a[1]),
+				{ CSRR(A1, CYCLE + (uint32_t)a[0]),
+				  CSRR(A0, CYCLE + (uint32_t)a[1]),
 				  SUB(A0, A0, A1) } };
 	const uint64_t rounds = 1000;
 	struct answer before = run_code(&c, 0), after;
@@ -101,7 +93,7 @@ static struct answer drift(const uint64_t *a)
 
 static struct answer time_moves(const uint64_t *a)
 {
-	const uint64_t time = CSR_TIME;
+	const uint64_t time = TIME;
 	struct answer x = read_csr(&time);
 
 	work(a);
@@ -123,11 +115,11 @@ static struct answer unreadable(const uint64_t *a)
 static const struct step exact[] = {
 	FRESH,
 	CLAIM("instret: a read sees what retired before it", RULE("C118"),
-	      BOTH(VAL(11)), gap, CSR_INSTRET, 10),
+	      BOTH(VAL(11)), gap, INSTRET, 10),
 	CLAIM("instret: of each instruction one", RULE("C118 C193"),
-	      BOTH(VAL(91)), gap, CSR_INSTRET, 90),
+	      BOTH(VAL(91)), gap, INSTRET, 90),
 	CLAIM("cycle: one for each instruction here", RULE("C193"),
-	      BOTH(VAL(11)), gap, CSR_CYCLE, 10),
+	      BOTH(VAL(11)), gap, CYCLE, 10),
 	DO(config, HW1, 1, CLEAR | AUTO, INSNS),
 	CLAIM("a counter of instructions", RULE("C193"), BOTH(VAL(11)),
 	      counter_gap, HW1, 10),
@@ -145,7 +137,7 @@ static const struct step exact[] = {
 	      counter_gap, HW1, 10),
 	DO(stop, 0, 1),
 	CLAIM("a stopped cycle stands", RULE("C113 C177"), BOTH(VAL(0)), gap,
-	      CSR_CYCLE, 10),
+	      CYCLE, 10),
 	CLAIM("time goes on without cycle", RULE("C164"), BOTH(VAL(1)),
 	      time_moves, 100000),
 	DO(start, 0, 1, SET_INIT, 1000),
@@ -154,7 +146,7 @@ static const struct step exact[] = {
 	DO(config, HW2, 1, SINH | AUTO, INSNS),
 	CLAIM("SINH: not in S", RULE("C106 C177"), BOTH(VAL(0)), counter_gap,
 	      HW2, 10),
-	DO(write_csr, CSR_SCOUNTEREN, ALL),
+	DO(write_csr, SCOUNTEREN, ALL),
 	CLAIM("SINH: but in U", RULE("C106 C177"), BOTH(VAL(11)),
 	      user_counter_gap, HW2, 10),
 	DO(stop, HW2, 1, RESET),
@@ -169,65 +161,65 @@ static const struct step exact[] = {
 static const struct step rights[] = {
 	CLAIM("S reads every counter that info knows", RULE("C115 C121"),
 	      BOTH(VAL(0)), unreadable),
-	DO(write_csr, CSR_SCOUNTEREN, 0),
+	DO(write_csr, SCOUNTEREN, 0),
 	CLAIM("scounteren does not bind S", RULE("C115"), BOTH(OK), one,
-	      CSRR(A0, CSR_CYCLE)),
+	      CSRR(A0, CYCLE)),
 	CLAIM("without its bit U may not read cycle", RULE("C115"),
-	      BOTH(ERR(ILLEGAL)), one_in_user, CSRR(A0, CSR_CYCLE)),
+	      BOTH(ERR(ILLEGAL)), one_in_user, CSRR(A0, CYCLE)),
 	CLAIM("without its bit U may not read time", RULE("C115 C116"),
-	      BOTH(ERR(ILLEGAL)), one_in_user, CSRR(A0, CSR_TIME)),
-	DO(write_csr, CSR_SCOUNTEREN, 2),
+	      BOTH(ERR(ILLEGAL)), one_in_user, CSRR(A0, TIME)),
+	DO(write_csr, SCOUNTEREN, 2),
 	CLAIM("with its bit U reads time", RULE("C115 C116"), BOTH(OK),
-	      one_in_user, CSRR(A0, CSR_TIME)),
+	      one_in_user, CSRR(A0, TIME)),
 	CLAIM("but not instret", RULE("C115"), BOTH(ERR(ILLEGAL)), one_in_user,
-	      CSRR(A0, CSR_INSTRET)),
-	DO(write_csr, CSR_SCOUNTEREN, 4),
+	      CSRR(A0, INSTRET)),
+	DO(write_csr, SCOUNTEREN, 4),
 	CLAIM("with its bit U reads instret", RULE("C115"), BOTH(OK),
-	      one_in_user, CSRR(A0, CSR_INSTRET)),
+	      one_in_user, CSRR(A0, INSTRET)),
 	CLAIM("scounteren keeps what is written", RULE("C115"), BOTH(VAL(4)),
-	      read_csr, CSR_SCOUNTEREN),
-	DO(write_csr, CSR_SCOUNTEREN, 2),
+	      read_csr, SCOUNTEREN),
+	DO(write_csr, SCOUNTEREN, 2),
 	CLAIM("U has no scountovf", RULE("C112"), BOTH(ERR(ILLEGAL)),
-	      one_in_user, CSRR(A0, CSR_SCOUNTOVF)),
+	      one_in_user, CSRR(A0, SCOUNTOVF)),
 	CLAIM("U has no sip", RULE("C110"), BOTH(ERR(ILLEGAL)), one_in_user,
-	      CSRR(A0, CSR_SIP)),
+	      CSRR(A0, SIP)),
 	CLAIM("S has no mcountinhibit", RULE("C113"), BOTH(ERR(ILLEGAL)), one,
-	      CSRR(A0, 0x320)),
+	      CSRR(A0, MCOUNTINHIBIT)),
 	CLAIM("S has no mhpmevent3", RULE("C106"), BOTH(ERR(ILLEGAL)), one,
-	      CSRR(A0, 0x323)),
+	      CSRR(A0, MHPMEVENT3)),
 	CLAIM("S has no mcycle", RULE("C124"), BOTH(ERR(ILLEGAL)), one,
-	      CSRR(A0, 0xb00)),
+	      CSRR(A0, MCYCLE)),
 	CLAIM("S has no mcounteren", RULE("C115"), BOTH(ERR(ILLEGAL)), one,
-	      CSRR(A0, 0x306)),
+	      CSRR(A0, MCOUNTEREN)),
 };
 
 static const struct step writes[] = {
 	CLAIM("csrrw to cycle", RULE("C115"), BOTH(ERR(ILLEGAL)), one,
-	      CSRRW(0, CSR_CYCLE, A0)),
+	      CSRRW(0, CYCLE, A0)),
 	CLAIM("csrrs to cycle with a register that holds 0",
 	      RULE("C115 C180 csrrs_csrrc_rs1_x0"), BOTH(ERR(ILLEGAL)), one,
-	      CSRRS(A1, CSR_CYCLE, A0), 0),
+	      CSRRS(A1, CYCLE, A0), 0),
 	CLAIM("csrrs to cycle with x0 is a read", RULE("C180"), BOTH(OK), one,
-	      CSRRS(A1, CSR_CYCLE, 0)),
+	      CSRRS(A1, CYCLE, 0)),
 	CLAIM("csrrsi to cycle with 0 is a read", RULE("C180"), BOTH(OK), one,
-	      CSRRSI(A1, CSR_CYCLE, 0)),
+	      CSRRSI(A1, CYCLE, 0)),
 	CLAIM("csrrw to scountovf", RULE("C112"), BOTH(ERR(ILLEGAL)), one,
-	      CSRRW(0, CSR_SCOUNTOVF, A0)),
+	      CSRRW(0, SCOUNTOVF, A0)),
 	CLAIM("csrrs to scountovf with a register that holds 0",
 	      RULE("C112 C180"), BOTH(ERR(ILLEGAL)), one,
-	      CSRRS(A1, CSR_SCOUNTOVF, A0), 0),
+	      CSRRS(A1, SCOUNTOVF, A0), 0),
 	CLAIM("csrrsi to scountovf with a bit", RULE("C112"),
-	      BOTH(ERR(ILLEGAL)), one, CSRRSI(A1, CSR_SCOUNTOVF, 1)),
+	      BOTH(ERR(ILLEGAL)), one, CSRRSI(A1, SCOUNTOVF, 1)),
 	CLAIM("csrrsi to scountovf with 0 is a read", RULE("C112"), BOTH(OK),
-	      one, CSRRSI(A1, CSR_SCOUNTOVF, 0)),
+	      one, CSRRSI(A1, SCOUNTOVF, 0)),
 	CLAIM("scountovf has no bits for cycle, time, instret", RULE("C112"),
 	      BOTH(VAL(0)), scountovf, 7),
-	DO(write_csr, CSR_SIE, 1 << LCOFI),
+	DO(write_csr, SIE, 1 << LCOFI),
 	CLAIM("sie has LCOFIE", RULE("C110 C121"), BOTH(VAL(1 << LCOFI)),
-	      read_csr, CSR_SIE),
-	DO(write_csr, CSR_SIE, 0),
-	CLAIM("and gives it up", RULE("C110"), BOTH(VAL(0)), read_csr, CSR_SIE),
-	DO(write_csr, CSR_SIP, 1 << LCOFI),
+	      read_csr, SIE),
+	DO(write_csr, SIE, 0),
+	CLAIM("and gives it up", RULE("C110"), BOTH(VAL(0)), read_csr, SIE),
+	DO(write_csr, SIP, 1 << LCOFI),
 	CLAIM("software may set sip.LCOFIP", RULE("C110"), BOTH(VAL(1)), lcofi),
 	CLAIM("that is no overflow", RULE("C108 C110"), BOTH(VAL(0)), scountovf,
 	      7),
@@ -244,7 +236,7 @@ static const struct step halves[] = {
 #else
 	      BOTH(OK),
 #endif
-	      one, CSRR(A0, CSR_INSTRETH)),
+	      one, CSRR(A0, INSTRETH)),
 	CLAIM("the upper half of a programmable counter",
 	      RULE("C139 C138 C140"),
 #if __riscv_xlen == 64
@@ -252,7 +244,7 @@ static const struct step halves[] = {
 #else
 	      BOTH(OK),
 #endif
-	      one, CSRR(A0, 0xc83)),
+	      one, CSRR(A0, HPMCOUNTER3H)),
 };
 
 void chapter_counters(void)

@@ -13,7 +13,7 @@ enum {
 
 static struct answer illegal(const uint64_t *a)
 {
-	const uint64_t cycle[] = { 0xc00, 0 };
+	const uint64_t cycle[] = { CYCLE, 0 };
 	struct answer got = write_csr(cycle);
 
 	(void)a;

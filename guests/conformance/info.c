@@ -15,7 +15,7 @@ static struct answer wrong_infos(const uint64_t *a)
 
 		if (!(mach.valid >> i & 1))
 			continue;
-		if (i < mach.fw && (info & 0xfff) != 0xc00 + i)
+		if (i < mach.fw && (info & 0xfff) != CYCLE + i)
 			wrong |= 1ull << i; /* its CSR */
 		if (!info || (info << 1 & ~0ull >> (64 - __riscv_xlen)) >> 19)
 			wrong |= 1ull << i; /* bits with no meaning */
@@ -50,9 +50,9 @@ static const struct step boot[] = {
 	CLAIM("no overflow interrupt is pending", RULE("C121"), BOTH(VAL(0)),
 	      lcofi, 0),
 	CLAIM("scounteren lets U read time only", RULE("C121"), BOTH(VAL(2)),
-	      read_csr, 0x106),
-	CLAIM("satp is 0", RULE("C121"), BOTH(VAL(0)), read_csr, 0x180),
-	CLAIM("sie is 0", RULE("C121"), BOTH(VAL(0)), read_csr, 0x104),
+	      read_csr, SCOUNTEREN),
+	CLAIM("satp is 0", RULE("C121"), BOTH(VAL(0)), read_csr, SATP),
+	CLAIM("sie is 0", RULE("C121"), BOTH(VAL(0)), read_csr, SIE),
 };
 
 void chapter_boot(void)

@@ -101,7 +101,7 @@ struct answer write_csr(const uint64_t *a)
 
 struct answer read_counter(const uint64_t *a)
 {
-	uint64_t low = 0xc00 + a[0], high = low + 0x80;
+	uint64_t low = CYCLE + a[0], high = CYCLEH + a[0];
 	struct answer got = read_csr(&low), up;
 
 	if (RV64 || got.error)
@@ -147,7 +147,7 @@ unsigned long code_page(void)
 
 struct answer scountovf(const uint64_t *a)
 {
-	uint64_t number = 0xda0;
+	uint64_t number = SCOUNTOVF;
 	struct answer got = read_csr(&number);
 
 	got.value &= a[0];

@@ -6,7 +6,6 @@
 #include "conf.h"
 
 enum {
-	SSTATUS = 0x100,
 	SSTATUS_SIE = 1 << 1,
 	TIMER = 1 << 5,	    /* in sip and sie */
 	PATIENCE = 50000000 /* ticks of time until an overflow is late */
@@ -183,10 +182,10 @@ static const struct step interrupts[] = {
 	CLAIM("cycles: taken at the next instruction", RULE("C109 C176"),
 	      BOTH(VAL(20)), interrupted_at, HW1, 20),
 	FRESH,
-	DO(write_csr, 0x144, 1 << LCOFI),
+	DO(write_csr, SIP, 1 << LCOFI),
 	CLAIM("pending, it is taken behind the csrsi that enables it",
 	      RULE("C163 C176"), BOTH(VAL(1)), enabled_at),
-	DO(write_csr, 0x144, 1 << LCOFI),
+	DO(write_csr, SIP, 1 << LCOFI),
 	CLAIM("pending, it ends WFI without SIE", RULE("C165"), BOTH(VAL(1)),
 	      waits),
 	FRESH,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unicorn/unicorn.h>
 
+#include "../../guests/common/csr-short.h"
 #include "../unit/unit.h"
 #include "asm.h"
 #include "engine/unicorn/adapter.h"
@@ -13,7 +14,6 @@
 
 enum {
 	ROUNDS = 100,
-	CYCLE = 0xc00,
 	R_LEFT = 10,
 	R_DATA = 5,
 };

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../../guests/common/csr-short.h"
 #include "../unit/unit.h"
 #include "asm.h"
 #include "engine/engine-pieces.h"
@@ -17,8 +18,6 @@ enum {
 	DEVICE = 9,
 	CUSTOM_0 = 0x0000000b,
 	WINDOW = 40,
-	SSCRATCH = 0x140,
-	SSTATUS = 0x100, /* here it is FS: on unless it is 0 */
 };
 
 /* One alone, one behind others, one behind a store, and what is none. */

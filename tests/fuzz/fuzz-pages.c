@@ -9,6 +9,7 @@
 #include <pmu/csr.h>
 #include <pmu/hart.h>
 
+#include "../../guests/common/csr-short.h"
 #include "../unit/unit.h"
 #include "pages-oracle.h"
 #include "seeds.h"
@@ -16,7 +17,6 @@
 enum {
 	N_SEEDS = 150,
 	N_STEPS = 300,
-	CSR_HGATP = 0x680
 };
 
 struct run {
@@ -168,7 +168,7 @@ static void set_csrs(struct run *r)
 
 	poke(r, 0x180, some_atp(r, 1));
 	poke(r, 0x280, some_atp(r, 1));
-	poke(r, CSR_HGATP, some_atp(r, 4));
+	poke(r, HGATP, some_atp(r, 4));
 	poke_wide(r, 0x300, 0x310,
 		  below(r, 4) << 18 | below(r, 2) << 17 |
 			  mpps[below(r, 3)] << 11 | below(r, 2) << 39);
@@ -180,7 +180,7 @@ static void set_csrs(struct run *r)
 	pmu_hart_set_mode(r->h, r->csrs.mode);
 	r->csrs.satp = peek(r, 0x180);
 	r->csrs.vsatp = peek(r, 0x280);
-	r->csrs.hgatp = peek(r, CSR_HGATP);
+	r->csrs.hgatp = peek(r, HGATP);
 	r->csrs.mstatus = peek_wide(r, 0x300, 0x310);
 	r->csrs.vsstatus = peek(r, 0x200);
 	r->csrs.hstatus = peek(r, 0x600);

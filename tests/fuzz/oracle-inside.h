@@ -3,33 +3,13 @@
 #ifndef TESTS_FUZZ_ORACLE_INSIDE_H
 #define TESTS_FUZZ_ORACLE_INSIDE_H
 
+#include "../../guests/common/csr-short.h"
 #include "oracle.h"
 
 #define BIT(n)		(UINT64_C(1) << (n))
 #define COUNTER_ID(num) ((num)&31)
 
 enum {
-	SCOUNTEREN = 0x106,
-	SCOUNTINHIBIT = 0x120,
-	SIP = 0x144,
-	SIE = 0x104,
-	SISELECT = 0x150,
-	SIREG = 0x151,
-	VSISELECT = 0x250,
-	VSIREG = 0x251,
-	MIDELEG = 0x303,
-	MIE = 0x304,
-	MCOUNTEREN = 0x306,
-	MENVCFG = 0x30a,
-	MSTATEEN0 = 0x30c,
-	MENVCFGH = 0x31a,
-	MSTATEEN0H = 0x31c,
-	MCOUNTINHIBIT = 0x320,
-	MIP = 0x344,
-	HCOUNTEREN = 0x606,
-	HSTATEEN0 = 0x60c,
-	HSTATEEN0H = 0x61c,
-	SCOUNTOVF = 0xda0,
 	LCOFI = 13,
 	CDE = 60,
 	CSRIND = 60,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slow and literal on purpose. G is 10: regions of 4 KiB. */
+#include "../../guests/common/csr-short.h"
 #include "pages-pmp.h"
 
 enum {
@@ -8,8 +9,6 @@ enum {
 	NA4,
 	NAPOT,
 	G = 10,
-	PMPCFG0 = 0x3a0,
-	PMPADDR0 = 0x3b0
 };
 
 static unsigned a_field(uint8_t cfg)

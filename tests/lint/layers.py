@@ -56,6 +56,7 @@ RULES = {
              "libpmu/include/pmu/csr-name.h",
              "libpmu/include/pmu/csr-number.h",
              "libpmu/include/pmu/ebb-csr.h",
+             "libpmu/include/pmu/fcsr.h",
              "libpmu/include/pmu/mode.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
@@ -100,14 +101,15 @@ RULES = {
     "tests/install": ({"client/include", "libpmu/include", "guest"},
                       {"protobuf-c"}, "all"),
     "bench/rpc": ({"client/include"}, set(), "all"),
-    # what runs in machines knows nothing of them
+    # what runs in machines knows nothing of them, but what CSRs' numbers are
     "guest": ({"guest"}, set(), "pure"),
-    "guests": ({"guests", "guest"}, set(), "all"),
+    "guests": ({"guests", "guest", "libpmu/include/pmu/csr-number.h"}, set(),
+               "all"),
     "tests/guests": (set(), set(), "all"),
     "tests/linux": ({"tests/linux"}, set(), "all"),
     # the second models share no code with what they check
-    "tests/fuzz": ({"tests/fuzz", "tests/unit", "libpmu/include"}, set(),
-                   "all"),
+    "tests/fuzz": ({"tests/fuzz", "tests/unit", "guests/common/csr-short.h",
+                    "libpmu/include"}, set(), "all"),
     # whole machines, each of which is the others' model
     "tests/fuzz/engine": ({"tests", "daemon/machine", "libpmu/include"},
                           set(), "all"),
@@ -117,7 +119,8 @@ RULES = {
                    set(), "all"),
     # the engine by its interface; all else has no Unicorn but through it
     "tests/engine": ({"tests/engine", "tests/unit", "daemon/machine/engine",
-                      "libpmu/include"}, {"unicorn"}, "all"),
+                      "guests/common/csr-short.h", "libpmu/include"},
+                     {"unicorn"}, "all"),
     "tests": ({"cli", "client", "daemon", "firmware-model", "guest", "guests",
                "libpmu", "numbers", "proto", "symbols", "tests"},
               {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",

@@ -18,7 +18,6 @@ enum {
 	INSNS = 2, /* selector */
 	HART = 0,
 	SLICES = 50,
-	MIP = 0x344,
 	LCOFIP = 1 << 13,
 };
 

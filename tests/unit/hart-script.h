@@ -17,7 +17,7 @@
 #include <pmu/rule.h>
 #include <pmu/trap.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 
 enum step_op {
 	STEP_END,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../guests/common/csr-short.h"
 #include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
@@ -18,16 +19,6 @@
 #define PC(i)	       (BASE + 4 * (i))
 #define MTIMECMP(hart) (BOARD_CLINT_BASE + 0x4000 + 8 * (hart))
 #define MSIP(hart)     (BOARD_CLINT_BASE + 4 * (hart))
-
-enum {
-	MSTATUS = 0x300,
-	MIE = 0x304,
-	MTVEC = 0x305,
-	MCOUNTINHIBIT = 0x320,
-	MHPMEVENT3 = 0x323,
-	MHPMCOUNTER3 = 0xb03,
-	MHARTID = 0xf14,
-};
 
 #define NOP                                                                    \
 	{                                                                      \

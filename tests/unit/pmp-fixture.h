@@ -5,7 +5,7 @@
 
 #include <pmu/csr.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 #include "translate-fixture.h"
 
 #define TOR   0x08u

@@ -6,6 +6,7 @@
 #include <pmu/ebb-unit.h>
 #include <pmu/rule.h>
 
+#include "../../guests/common/csr-short.h"
 #include "control-peer.h"
 
 static void write_csr(uint32_t number, uint64_t value)
@@ -37,19 +38,6 @@ static const Pmu__V1__Fact *find(const Pmu__V1__ExplainCounterResponse *r,
 	return NULL;
 }
 
-enum {
-	MCOUNTINHIBIT = 0x320,
-	MHPMEVENT = 0x320, /* + n */
-	MHPMCOUNTER = 0xb00,
-	MSTATUS = 0x300,
-	MIDELEG = 0x303,
-	MIE = 0x304,
-	MIP = 0x344,
-	HIDELEG = 0x603,
-	MCOUNTEREN = 0x306,
-	MCYCLECFG = 0x321,
-	MENVCFG = 0x30a,
-};
 #define MIE_BIT UINT64_C(8) /* of mstatus */
 #define CDE	(UINT64_C(1) << 60)
 #define MINH	(UINT64_C(1) << 62)

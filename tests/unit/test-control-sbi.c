@@ -5,6 +5,7 @@
  */
 #include <pmu/rule.h>
 
+#include "../../guests/common/csr-short.h"
 #include "control-peer.h"
 #include "core/machine.h"
 #include "settings/settings.h"
@@ -18,7 +19,6 @@ enum {
 	FW_ACCESS_LOAD = 2, /* the same of type 15 */
 	FW_TYPE = 0xf0000,
 	FIRMWARE_INDEX = 32, /* the first of the firmware's counters */
-	MHPMEVENT3 = 0x323,
 	HINDERS = 1,
 };
 

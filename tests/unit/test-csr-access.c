@@ -394,7 +394,7 @@ TEST_TIMES(a_refusal_names_what_refuses, PMU_N_MODES)
 	static const uint32_t adds[] = { 0, PMU_EXT_H, STATEEN | EBB };
 
 	for (size_t i = 0; i < ARRAY_SIZE(adds); i++)
-		for (unsigned num = 0; num < CSR_NUMBERS; num++)
+		for (unsigned num = 0; num < PMU_N_CSRS; num++)
 			if (pmu_csr_class(num) != PMU_CSR_OF_NONE &&
 			    (_i <= PMU_MODE_U || adds[i] & PMU_EXT_H)) {
 				agree(num, (enum pmu_mode)_i, RS, adds[i]);

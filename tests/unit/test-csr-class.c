@@ -12,10 +12,6 @@
 
 #include "unit.h"
 
-enum {
-	N_CSRS = 4096
-};
-
 /* "mhpmevent*" is all that begin so; an h more is an upper half. */
 static const struct class_row {
 	enum pmu_csr_class class;
@@ -62,7 +58,7 @@ static bool is_named(const char *name, const char *words)
 
 TEST(a_number_is_of_the_class_of_its_name)
 {
-	for (unsigned num = 0; num < N_CSRS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		const char *name = pmu_csr_number_name(num);
 		enum pmu_csr_class want = PMU_CSR_OF_NONE;
 
@@ -72,13 +68,13 @@ TEST(a_number_is_of_the_class_of_its_name)
 		ck_assert_msg(pmu_csr_class(num) == want, "%#x %s: %d", num,
 			      name ? name : "-", (int)pmu_csr_class(num));
 	}
-	ck_assert_int_eq(pmu_csr_class(N_CSRS), PMU_CSR_OF_NONE);
+	ck_assert_int_eq(pmu_csr_class(PMU_N_CSRS), PMU_CSR_OF_NONE);
 }
 
 /* What an engine may read by itself, and M-mode firmware emulate. */
 TEST(a_user_counter_is_what_is_called_so)
 {
-	for (unsigned num = 0; num < N_CSRS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		const char *name = pmu_csr_number_name(num);
 		bool want = name && is_named(name, "cycle time instret "
 						   "hpmcounter*");
@@ -86,7 +82,7 @@ TEST(a_user_counter_is_what_is_called_so)
 		ck_assert_msg(pmu_csr_is_user_counter(num) == want, "%#x %s",
 			      num, name ? name : "-");
 	}
-	ck_assert(!pmu_csr_is_user_counter(N_CSRS + PMU_CSR_CYCLE));
+	ck_assert(!pmu_csr_is_user_counter(PMU_N_CSRS + PMU_CSR_CYCLE));
 }
 
 SUITE("csr-class");

@@ -23,7 +23,6 @@
 #define CDE H(60)
 
 enum {
-	N_CSRS = 4096,
 	N_MODES = PMU_N_MODES,
 };
 
@@ -129,8 +128,8 @@ static void golden_load(struct golden *g, const struct config *c)
 	char path[512], line[128];
 	FILE *f;
 
-	memset(g, 0, N_CSRS * sizeof(*g));
-	for (unsigned num = 0; num < N_CSRS; num++)
+	memset(g, 0, PMU_N_CSRS * sizeof(*g));
+	for (unsigned num = 0; num < PMU_N_CSRS; num++)
 		memset(g[num].access, '-', sizeof(g->access));
 	snprintf(path, sizeof(path), "%s/%s.golden", RULES_DIR, c->file);
 	f = fopen(path, "r");
@@ -210,13 +209,13 @@ TEST_TIMES(every_number_from_every_mode_is_as_the_golden_list_says,
 	   N_STATES *ARRAY_SIZE(configs))
 {
 	const struct config *c = &configs[_i / N_STATES];
-	static struct golden golden[N_CSRS];
+	static struct golden golden[PMU_N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
 	enum state state = (enum state)(_i % N_STATES);
 
 	golden_load(golden, c);
 	set_enables(h, state);
-	for (unsigned n = 0; n < N_CSRS * N_MODES; n++) {
+	for (unsigned n = 0; n < PMU_N_CSRS * N_MODES; n++) {
 		unsigned num = n / N_MODES, mode = n % N_MODES;
 		char want = golden[num].access[state][mode], got;
 
@@ -236,11 +235,11 @@ TEST_TIMES(every_number_from_every_mode_is_as_the_golden_list_says,
 TEST_ROWS(every_number_has_the_name_of_the_golden_list, configs)
 {
 	const struct config *c = &configs[_i];
-	static struct golden golden[N_CSRS];
+	static struct golden golden[PMU_N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
 
 	golden_load(golden, c);
-	for (unsigned num = 0; num < N_CSRS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		const char *name = pmu_csr_name(h, (uint16_t)num);
 
 		if (!golden[num].name[0]) {
@@ -253,7 +252,7 @@ TEST_ROWS(every_number_has_the_name_of_the_golden_list, configs)
 		ck_assert_int_eq(pmu_csr_by_name(h, name), (int)num);
 	}
 	ck_assert_int_eq(pmu_csr_by_name(h, "mcycles"), -PMU_EINVAL);
-	ck_assert_ptr_null(pmu_csr_name(h, N_CSRS));
+	ck_assert_ptr_null(pmu_csr_name(h, PMU_N_CSRS));
 	pmu_hart_free(h);
 }
 
@@ -261,13 +260,13 @@ TEST_ROWS(every_number_has_the_name_of_the_golden_list, configs)
 TEST_ROWS(peek_and_poke_reach_what_m_mode_reaches, configs)
 {
 	const struct config *c = &configs[_i];
-	static struct golden golden[N_CSRS];
+	static struct golden golden[PMU_N_CSRS];
 	struct pmu_hart *h = script_hart(&c->hart, c->hart.xlen);
 
 	golden_load(golden, c);
 	set_enables(h, CLOSED);
 	pmu_hart_set_mode(h, PMU_MODE_U);
-	for (unsigned num = 0; num < N_CSRS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		const char *name = golden[num].name;
 		/*
 		 * behind sireg and its like there is nothing when closed; what

@@ -3,6 +3,7 @@
  * Counters that S-mode has by itself (Smcdeleg) under the SBI's hands: each
  * call sees what the last instruction left, and ids stay what they are.
  */
+#include "../../guests/common/csr-short.h"
 #include "fw-fixture.h"
 
 #define DELEG                                                                  \
@@ -13,11 +14,6 @@
 #define ALL_BUT_TIME UINT64_C(0xfffffffffffd)
 
 enum {
-	SCOUNTINHIBIT = 0x120,
-	SISELECT = 0x150,
-	SIREG = 0x151,
-	SIREG2 = 0x152,
-	SCOUNTOVF = 0xda0,
 	INSNS = 2,
 	BRANCHES = 5,
 	PAGE_AT = 0x4000

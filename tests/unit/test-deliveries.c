@@ -17,7 +17,7 @@ enum {
 	INSNS = 2, /* the selector */
 	LCOFI = 1 << 13,
 	TIMER = 1 << 5,
-	SIE = 1 << 1, /* of the status registers */
+	SIE_ON = 1 << 1, /* of the status registers */
 	MIE_ON = 1 << 3,
 };
 #define MINH	 (UINT64_C(1) << 62)
@@ -50,7 +50,7 @@ enum {
 #define BRANCHES (PMU_EBBCS_GE | PMU_EBBCS_PE)
 
 static const struct fake_op at_once[] = {
-	BEGIN, IN_S, COUNT(3, 2), TO(TO_S | SIE), [BODY + 5] = NOP,
+	BEGIN, IN_S, COUNT(3, 2), TO(TO_S | SIE_ON), [BODY + 5] = NOP,
 };
 static const struct fake_op in_m[] = {
 	BEGIN,
@@ -63,7 +63,7 @@ static const struct fake_op in_m[] = {
 };
 static const struct fake_op by_sie[] = {
 	BEGIN,	      IN_S, COUNT(3, 2), TO(TO_S),
-	[BODY] = NOP, NOP,  NOP,	 BITS(PMU_CSR_SSTATUS, SIE),
+	[BODY] = NOP, NOP,  NOP,	 BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 };
 static const struct fake_op by_mie[] = {
@@ -71,7 +71,7 @@ static const struct fake_op by_mie[] = {
 	IN_S,
 	SET(MIE, 0),
 	COUNT(3, 2),
-	TO(TO_S | SIE),
+	TO(TO_S | SIE_ON),
 	[BODY] = NOP,
 	NOP,
 	NOP,
@@ -81,18 +81,23 @@ static const struct fake_op by_mie[] = {
 /* The instruction that opens them is the one that overflows. */
 static const struct fake_op opened_in_time[] = {
 	BEGIN,	  IN_S,		COUNT(3, 3),
-	TO(TO_S), [BODY] = NOP, BITS(PMU_CSR_SSTATUS, SIE),
+	TO(TO_S), [BODY] = NOP, BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 };
 static const struct fake_op two_at_once[] = {
-	BEGIN, IN_S, COUNT(3, 2), COUNT(5, 2), TO(TO_S | SIE), [BODY + 5] = NOP,
+	BEGIN,
+	IN_S,
+	COUNT(3, 2),
+	COUNT(5, 2),
+	TO(TO_S | SIE_ON),
+	[BODY + 5] = NOP,
 };
 static const struct fake_op one_by_one[] = {
 	BEGIN,	      IN_S,
 	COUNT(3, 2),  COUNT(5, 3),
 	COUNT(4, 5),  TO(TO_S),
 	[BODY] = NOP, NOP,
-	NOP,	      BITS(PMU_CSR_SSTATUS, SIE),
+	NOP,	      BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 };
 /* The request of counter 3 is taken back before the one of counter 5 comes. */
@@ -104,12 +109,12 @@ static const struct fake_op taken_back[] = {
 	TO(TO_S),
 	[BODY] = NOP,
 	CLEAR(PMU_CSR_SIP, LCOFI),
-	BITS(PMU_CSR_SSTATUS, SIE),
+	BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 	NOP,
 };
 static const struct fake_op by_software[] = {
-	BEGIN, IN_S, TO(TO_S | SIE), [BODY] = NOP, BITS(PMU_CSR_SIP, LCOFI),
+	BEGIN, IN_S, TO(TO_S | SIE_ON), [BODY] = NOP, BITS(PMU_CSR_SIP, LCOFI),
 	NOP,
 };
 /* The overflow was taken back, and then somebody sets the bit. */
@@ -121,7 +126,7 @@ static const struct fake_op set_again[] = {
 	[BODY] = NOP,
 	CLEAR(PMU_CSR_SIP, LCOFI),
 	BITS(PMU_CSR_SIP, LCOFI),
-	BITS(PMU_CSR_SSTATUS, SIE),
+	BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 };
 /* OF cleared while the request stands: the first overflow is the one named. */
@@ -142,7 +147,7 @@ static const struct fake_op by_wfi[] = {
 	IN_S,
 	SET(MHPMEVENT3, 1),
 	SET(MHPMCOUNTER3, UINT64_MAX - 400),
-	TO(TO_S | SIE),
+	TO(TO_S | SIE_ON),
 	[BODY] = WFI,
 	NOP,
 };
@@ -157,7 +162,7 @@ static const struct fake_op in_vs[] = {
 	[BODY] = NOP,
 	NOP,
 	NOP,
-	BITS(PMU_CSR_SSTATUS, SIE), /* vsstatus */
+	BITS(PMU_CSR_SSTATUS, SIE_ON), /* vsstatus */
 	NOP,
 };
 /* A hypervisor's hvip: none of the hart's counters. */
@@ -170,7 +175,7 @@ static const struct fake_op given_to_vs[] = {
 	TO(TO_S | TO_GUEST),
 	[BODY] = NOP,
 	BITS(PMU_CSR_SIE, LCOFI),
-	BITS(PMU_CSR_SSTATUS, SIE),
+	BITS(PMU_CSR_SSTATUS, SIE_ON),
 	NOP,
 };
 static const struct fake_op branch[] = {

@@ -26,7 +26,6 @@ enum {
 	A1,
 	A6 = 16,
 	A7,
-	SIREG = 0x151,
 	FIRST_COUNTER = 0x40 /* siselect */
 };
 

@@ -4,6 +4,7 @@
  * intercepted instruction counts, down to the collisions of one instruction
  * that writes what it counts in.
  */
+#include "../../guests/common/csr-short.h"
 #include "exec-hart.h"
 
 /* A CSR instruction; @rs1 is the register's number, or the immediate. */
@@ -21,12 +22,6 @@ enum {
 	RSI,
 	RCI
 };
-enum {
-	CYCLE = 0xc00,
-	MSCRATCH = 0x340,
-	EVENT3 = 0x323,
-};
-
 static const struct form_row {
 	const char *rule, *why;
 	unsigned funct3, rd, rs1;
@@ -224,7 +219,7 @@ TEST_ROWS(instructions_count_by_their_own_rules, count_rows)
 	const struct count_row *row = &count_rows[_i];
 	uint32_t selector = pmu_event_desc(PMU_EV_INSNS)->selector;
 	struct pmu_hart *h = new_hart(0);
-	bool event_insn = row->insn >> 20 == EVENT3;
+	bool event_insn = row->insn >> 20 == MHPMEVENT3;
 	struct pmu_exec_out out;
 
 	shows(row->rule);

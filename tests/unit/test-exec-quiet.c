@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 #include "hart-state.h"
 
 #define ALL                                                                    \
@@ -81,7 +81,7 @@ static uint64_t value(uint64_t *seed)
 /* Of all the state there is. */
 static void make_state(struct pmu_hart *h, uint64_t *seed)
 {
-	for (unsigned num = 0; num < CSR_NUMBERS; num++) {
+	for (unsigned num = 0; num < PMU_N_CSRS; num++) {
 		unsigned effects = 0;
 
 		pmu_csr_poke(h, (uint16_t)num, 0, value(seed), &effects);
@@ -207,7 +207,7 @@ static unsigned try_all(struct pair *p, const struct pmu_hart *start,
 {
 	unsigned found = 0;
 
-	for (uint32_t num = 0; num < CSR_NUMBERS; num++) {
+	for (uint32_t num = 0; num < PMU_N_CSRS; num++) {
 		uint32_t forms = (uint32_t)rnd(seed);
 
 		if (!start->csr_row[num])
@@ -437,7 +437,7 @@ TEST_TIMES(no_others_are_quiet, 2)
 	struct pmu_exec_out out;
 
 	pmu_hart_set_mode(h, PMU_MODE_M);
-	for (uint32_t num = 0; num < CSR_NUMBERS; num++) {
+	for (uint32_t num = 0; num < PMU_N_CSRS; num++) {
 		const struct pmu_exec_in in = { .insn = num << 20 | 2 << 12 |
 							RD << 7 | 0x73 };
 		bool want = false;

@@ -8,7 +8,7 @@
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 #include "hart-state.h"
 #include "unit.h"
 

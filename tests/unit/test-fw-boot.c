@@ -2,6 +2,7 @@
 /*
  * The state in which S-mode finds a hart (C121).
  */
+#include "../../guests/common/csr-short.h"
 #include "fw-fixture.h"
 
 static const struct boot_row {
@@ -98,23 +99,23 @@ static const struct left_row {
 	uint16_t csr;
 	uint64_t with, without, left, value;
 } left_rows[] = {
-	{ "stvec", 0x105, 0, 0, 0x1000, 0 },
-	{ "sscratch", 0x140, 0, 0, 5, 0 },
-	{ "satp", 0x180, 0, 0, UINT64_C(8) << 60 | 2, 0 },
-	{ "scounteren: time", 0x106, 0, 0, 0, 2 },
-	{ "mcounteren: all", 0x306, 0, 0, 0, 0xffffffff },
-	{ "medeleg: misaligned fetches", 0x302, 0, PMU_EXT_C, 0, 0xb109 },
-	{ "stimecmp: never", 0x14d, PMU_EXT_SSTC, 0, 5, UINT64_MAX },
-	{ "mvien", 0x308, PMU_EXT_SMAIA | PMU_EXT_SSAIA, 0, 0x200, 0 },
-	{ "hstatus", 0x600, PMU_EXT_H, 0, 0x80, UINT64_C(2) << 32 },
-	{ "hedeleg without C", 0x602, PMU_EXT_H, PMU_EXT_C, 1, 0 },
-	{ "htimedelta", 0x605, PMU_EXT_H, 0, 4, 0 },
-	{ "hcounteren", 0x606, PMU_EXT_H, 0, 4, 0 },
-	{ "henvcfg", 0x60a, PMU_EXT_H, 0, 1, 0 },
-	{ "hgatp", 0x680, PMU_EXT_H, 0, UINT64_C(8) << 60 | 4, 0 },
-	{ "vsatp", 0x280, PMU_EXT_H, 0, UINT64_C(8) << 60 | 2, 0 },
-	{ "hstateen0", 0x60c, PMU_EXT_H | PMU_EXT_SMSTATEEN | PMU_EXT_XPMUEBB,
-	  0, 1, 0 },
+	{ "stvec", STVEC, 0, 0, 0x1000, 0 },
+	{ "sscratch", SSCRATCH, 0, 0, 5, 0 },
+	{ "satp", SATP, 0, 0, UINT64_C(8) << 60 | 2, 0 },
+	{ "scounteren: time", SCOUNTEREN, 0, 0, 0, 2 },
+	{ "mcounteren: all", MCOUNTEREN, 0, 0, 0, 0xffffffff },
+	{ "medeleg: misaligned fetches", MEDELEG, 0, PMU_EXT_C, 0, 0xb109 },
+	{ "stimecmp: never", STIMECMP, PMU_EXT_SSTC, 0, 5, UINT64_MAX },
+	{ "mvien", MVIEN, PMU_EXT_SMAIA | PMU_EXT_SSAIA, 0, 0x200, 0 },
+	{ "hstatus", HSTATUS, PMU_EXT_H, 0, 0x80, UINT64_C(2) << 32 },
+	{ "hedeleg without C", HEDELEG, PMU_EXT_H, PMU_EXT_C, 1, 0 },
+	{ "htimedelta", HTIMEDELTA, PMU_EXT_H, 0, 4, 0 },
+	{ "hcounteren", HCOUNTEREN, PMU_EXT_H, 0, 4, 0 },
+	{ "henvcfg", HENVCFG, PMU_EXT_H, 0, 1, 0 },
+	{ "hgatp", HGATP, PMU_EXT_H, 0, UINT64_C(8) << 60 | 4, 0 },
+	{ "vsatp", VSATP, PMU_EXT_H, 0, UINT64_C(8) << 60 | 2, 0 },
+	{ "hstateen0", HSTATEEN0,
+	  PMU_EXT_H | PMU_EXT_SMSTATEEN | PMU_EXT_XPMUEBB, 0, 1, 0 },
 };
 
 TEST_ROWS(what_was_left_is_gone, left_rows)
@@ -149,14 +150,11 @@ TEST(a_hart_that_is_not_there_is_not_booted)
 	bench_fini(&b);
 }
 
-#define CSRIND	 (PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND)
-#define DELEG	 (PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | CSRIND)
-#define AIA	 (PMU_EXT_SMAIA | PMU_EXT_SSAIA)
-#define STATEEN	 PMU_EXT_SMSTATEEN
-#define BIT(n)	 (UINT64_C(1) << (n))
-#define MENVCFG	 0x30a
-#define MSTATEEN 0x30c
-#define HSTATEEN 0x60c
+#define CSRIND	(PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND)
+#define DELEG	(PMU_EXT_SMCDELEG | PMU_EXT_SSCCFG | CSRIND)
+#define AIA	(PMU_EXT_SMAIA | PMU_EXT_SSAIA)
+#define STATEEN PMU_EXT_SMSTATEEN
+#define BIT(n)	(UINT64_C(1) << (n))
 
 /* Registers of 64 bits, which on RV32 are two. */
 static const struct wide_row {
@@ -174,19 +172,19 @@ static const struct wide_row {
 	{ RULE("C121"), "Sstc, RV32", MENVCFG, PMU_EXT_SSTC, 32, BIT(63) },
 	{ RULE("C121"), "Smcdeleg", MENVCFG, DELEG, 64, BIT(60) },
 	{ RULE("C121"), "Smcdeleg, RV32", MENVCFG, DELEG, 32, BIT(60) },
-	{ RULE("C121 C171"), "no indirect CSRs", MSTATEEN, STATEEN, 64,
+	{ RULE("C121 C171"), "no indirect CSRs", MSTATEEN0, STATEEN, 64,
 	  BIT(63) | BIT(62) },
-	{ RULE("C121 C171"), "Smcsrind", MSTATEEN, STATEEN | CSRIND, 64,
+	{ RULE("C121 C171"), "Smcsrind", MSTATEEN0, STATEEN | CSRIND, 64,
 	  BIT(63) | BIT(62) | BIT(60) },
-	{ RULE("C121 C171"), "Smcsrind, RV32", MSTATEEN, STATEEN | CSRIND, 32,
+	{ RULE("C121 C171"), "Smcsrind, RV32", MSTATEEN0, STATEEN | CSRIND, 32,
 	  BIT(63) | BIT(62) | BIT(60) },
-	{ RULE("C121"), "Smaia has them, too", MSTATEEN, STATEEN | AIA, 64,
+	{ RULE("C121"), "Smaia has them, too", MSTATEEN0, STATEEN | AIA, 64,
 	  BIT(63) | BIT(62) | BIT(60) | BIT(59) },
-	{ RULE("C121"), "Smaia, RV32", MSTATEEN, STATEEN | AIA, 32,
+	{ RULE("C121"), "Smaia, RV32", MSTATEEN0, STATEEN | AIA, 32,
 	  BIT(63) | BIT(62) | BIT(60) | BIT(59) },
-	{ RULE("C121"), "hstateen0 waits for HS", HSTATEEN,
+	{ RULE("C121"), "hstateen0 waits for HS", HSTATEEN0,
 	  STATEEN | CSRIND | PMU_EXT_H, 64, 0 },
-	{ RULE("C121"), "hstateen0, RV32", HSTATEEN,
+	{ RULE("C121"), "hstateen0, RV32", HSTATEEN0,
 	  STATEEN | CSRIND | PMU_EXT_H, 32, 0 },
 };
 

@@ -2,6 +2,7 @@
 /*
  * Traps that reach the firmware: what it emulates, what it hands to S-mode.
  */
+#include "../../guests/common/csr-short.h"
 #include "fw-fixture.h"
 
 enum {
@@ -14,13 +15,6 @@ enum {
 	CSRRWI = 5,
 	CSRRSI,
 	CSRRCI
-};
-enum {
-	CYCLE = 0xc00,
-	TIME,
-	INSTRET,
-	HPM3,
-	HPM4
 };
 
 #define NO_CNTR (PMU_EXT_ZICNTR | PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF)
@@ -68,10 +62,10 @@ static const struct read_row {
 	  0x12 },
 	{ RULE("C139"), "timeh on RV64", NO_CNTR, 64, S, CSRRS, 0, 0xc81, 0,
 	  false, 0 },
-	{ RULE("C167"), "hpmcounter3", PMU_EXT_ZICNTR, 64, S, CSRRS, 0, HPM3, 0,
-	  true, 0 },
+	{ RULE("C167"), "hpmcounter3", PMU_EXT_ZICNTR, 64, S, CSRRS, 0,
+	  HPMCOUNTER3, 0, true, 0 },
 	{ RULE("C114"), "a counter that is not there", NO_CNTR, 64, S, CSRRS, 0,
-	  HPM4, 0, false, 0 },
+	  HPMCOUNTER3 + 1, 0, false, 0 },
 	{ RULE("C115"), "a write", NO_CNTR, 64, S, CSRRW, 0, TIME, 0, false,
 	  0 },
 	{ RULE("C115"), "a write of a zero register", NO_CNTR, 64, S, CSRRS, 1,
@@ -198,7 +192,8 @@ TEST_TIMES(mcounteren_does_not_keep_a_counter_from_s, 2)
 	PMU(&b, CFG, 3, 1, AUTO, 2);
 	PMU(&b, STOP, 3, 1);
 	PMU(&b, START, 3, 1, INIT, 0x87654321, 0, 0);
-	ck_assert_int_eq(illegal(&b, csr_insn(CSRRS, HPM3, 0), &regs), FW_DONE);
+	ck_assert_int_eq(illegal(&b, csr_insn(CSRRS, HPMCOUNTER3, 0), &regs),
+			 FW_DONE);
 	ck_assert_uint_eq(regs.reg[0].value,
 			  _i ? UINT64_C(0xffffffff87654321) : 0x87654321);
 	bench_fini(&b);
@@ -215,7 +210,7 @@ TEST_TIMES(an_emulated_instruction_retires_once, 2)
 	bench_init(&b, &o);
 	bench_poke(&b, 0, PMU_CSR_MCOUNTEREN, 0);
 	PMU(&b, CFG, 3, 1, AUTO, 2);
-	illegal(&b, csr_insn(CSRRS, HPM3, 0), &regs);
+	illegal(&b, csr_insn(CSRRS, HPMCOUNTER3, 0), &regs);
 	ck_assert_uint_eq(regs.reg[0].value, 0);
 	ck_assert_uint_eq(bench_value(&b, 3), _i ? 0 : 1);
 	ck_assert_uint_eq(bench_value(&b, 2), 0);

@@ -11,7 +11,7 @@
 #include <pmu/rule.h>
 #include <pmu/trap.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 #include "counter-state.h"
 #include "unit.h"
 

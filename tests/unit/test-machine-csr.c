@@ -11,11 +11,6 @@
 #define KIND(name) PMU__V1__RECORD__KIND_##name
 
 enum {
-	MEPC = 0x341,
-	MSCRATCH = 0x340,
-	MINSTRET = 0xb02,
-	CYCLE = 0xc00,
-	HPMCOUNTER3 = 0xc03,
 	MPP = 3 << 11,
 };
 

@@ -10,12 +10,6 @@
 #include "engine/engine.h"
 #include "machine-script.h"
 
-enum {
-	SATP = 0x180,
-	MEPC = 0x341,
-	MCYCLE = 0xb00,
-};
-
 /* Overflow: zero skid at every distance, into M-mode with MIE set */
 
 static struct fake_op skid_ops[64];

@@ -11,7 +11,6 @@
 #include "machine-script.h"
 
 enum {
-	SIE = 0x104,
 	SSIE = 2,
 	HSM = 0x48534d,
 	IPI = 0x735049,

@@ -24,11 +24,6 @@ TEST(a_trap_loop_is_noted_once)
 
 /* Where no handler is set, or the handler is what traps. */
 enum {
-	STVEC = 0x105,
-	MEDELEG = 0x302,
-	VSTVEC = 0x205,
-	HEDELEG = 0x602,
-	MEPC = 0x341,
 	FETCH_FAULT = 1,
 	MPP_S = 1 << 11,
 };

@@ -12,9 +12,6 @@ enum {
 	ROUND = 5, /* instructions of the loop */
 	QUIET = 3, /* of these are */
 	INSNS = 1000,
-	MSCRATCH = 0x340,
-	MCAUSE = 0x342,
-	MINSTRET = 0xb02,
 };
 
 /* One of the five is no access, one counts. */

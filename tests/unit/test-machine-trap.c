@@ -58,7 +58,6 @@ enum {
 	HSM_EID = 0x48534d,
 	PMU_EID = 0x504d55,
 	EVENT_GET_INFO = 8,
-	CYCLE = 0xc00,
 };
 
 static const struct fake_op call_ops[] = {

@@ -7,6 +7,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/rule.h>
 
+#include "../../guests/common/csr-short.h"
 #include "board/board.h"
 #include "fake-engine.h"
 #include "machine-fixture.h"
@@ -34,18 +35,6 @@
 	}
 #define CSRW(csr, r) INSN(FAKE_CSRRW(0, csr, r))
 
-enum {
-	SIE = 0x104,
-	STVEC = 0x105,
-	SIP = 0x144,
-	MSTATUS = 0x300,
-	MIE = 0x304,
-	MTVEC = 0x305,
-	MHPMEVENT3 = 0x323,
-	MEPC = 0x341,
-	MIP = 0x344,
-	MHPMCOUNTER3 = 0xb03,
-};
 #define EBBRET 0x8c100073
 
 /* M-mode: timers, software interrupts, overflow, waiting, console. */

@@ -2,14 +2,12 @@
 /*
  * Requests that look at harts, CSRs, registers and memory.
  */
+#include <pmu/csr-number.h>
+
 #include "codec-answer.h"
 #include "codec-request.h"
 #include "control-inside.h"
 #include "view/inspect.h"
-
-enum {
-	N_CSRS = 0x1000
-};
 
 static Pmu__V1__HartInfo *hart_info(struct control *c, unsigned hart,
 				    struct error *e)
@@ -78,8 +76,8 @@ enum handled control_list_csrs(struct control *c,
 
 	if (!inspect_csr_number(c->machine, hart, NULL, &none, e))
 		return HANDLED_FAILED;
-	answer->csrs = control_alloc(c, N_CSRS * sizeof(*answer->csrs));
-	for (uint32_t n = 0; n < N_CSRS; n++) {
+	answer->csrs = control_alloc(c, PMU_N_CSRS * sizeof(*answer->csrs));
+	for (uint32_t n = 0; n < PMU_N_CSRS; n++) {
 		Pmu__V1__Csr *csr = control_csr(c, hart, n, NULL);
 
 		if (csr)

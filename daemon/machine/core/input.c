@@ -9,9 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/csr-number.h>
+
+#include "engine/engine-host.h"
+
 enum {
-	MAX_REGISTER = 65, /* ENGINE_FCSR */
-	MAX_CSR = 0xfff,
+	MAX_REGISTER = ENGINE_FCSR,
+	MAX_CSR = PMU_N_CSRS - 1,
 };
 
 void input_free(struct input *in)

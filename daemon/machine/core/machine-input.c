@@ -15,6 +15,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 #include <pmu/explain.h>
+#include <pmu/fcsr.h>
 
 #include "board/board.h"
 #include "injections.h"
@@ -28,8 +29,6 @@
 #include "plan.h"
 
 enum {
-	FFLAGS_MASK = 0x1f,
-	FRM_MASK = 0xe0,
 	PAGE = 4096,
 };
 
@@ -48,10 +47,10 @@ static bool check_csr(struct machine *m, const struct input *in,
 			e, ERROR_NOT_FOUND, AT(PART_CSR, "NO_SUCH_CSR"),
 			"CSR 0x%" PRIx32 ": hart %" PRIu32 " has none there",
 			csr, in->hart);
-	if (csr >> 10 == 3)
+	if (pmu_csr_is_read_only(csr))
 		return error_set(e, ERROR_INVALID, AT(PART_CSR, "READ_ONLY"),
 				 "CSR %s: read-only", name);
-	if (csr > PMU_CSR_FCSR &&
+	if (!pmu_is_fcsr(csr) &&
 	    pmu_csr_peek(h, (uint16_t)csr, machine_now(m), &value))
 		return error_set(e, ERROR_NOT_NOW, AT(PART_CSR, "CSR_EMPTY"),
 				 "CSR %s: nothing is behind it now", name);
@@ -204,12 +203,8 @@ static void write_fp_csr(struct machine *m, const struct hart *h, uint32_t csr,
 {
 	uint64_t old = engine_get(m->engine, h->ctx, ENGINE_FCSR);
 
-	if (csr == PMU_CSR_FFLAGS)
-		value = (old & FRM_MASK) | (value & FFLAGS_MASK);
-	else if (csr == PMU_CSR_FRM)
-		value = (old & FFLAGS_MASK) | (value << 5 & FRM_MASK);
 	engine_set(m->engine, h->ctx, ENGINE_FCSR,
-		   value & (FFLAGS_MASK | FRM_MASK));
+		   pmu_fcsr_write((uint32_t)old, csr, value));
 }
 
 static void write_csr(struct machine *m, const struct input *in)
@@ -218,7 +213,7 @@ static void write_csr(struct machine *m, const struct input *in)
 	uint32_t csr = in->csr_write.csr;
 	unsigned effects = 0;
 
-	if (csr >= PMU_CSR_FFLAGS && csr <= PMU_CSR_FCSR) {
+	if (pmu_is_fcsr(csr)) {
 		write_fp_csr(m, h, csr, in->csr_write.value);
 		return;
 	}

@@ -10,6 +10,7 @@
 
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
+#include <pmu/fcsr.h>
 #include <pmu/model-events.h>
 #include <pmu/translate.h>
 
@@ -89,9 +90,7 @@ static uint64_t read_fp_csr(const struct machine *m, unsigned hart,
 {
 	uint64_t fcsr = machine_register(m, hart, ENGINE_FCSR);
 
-	return number == PMU_CSR_FFLAGS ? fcsr & 0x1f
-	       : number == PMU_CSR_FRM	? fcsr >> 5 & 7
-					: fcsr & 0xff;
+	return pmu_fcsr_read((uint32_t)fcsr, number);
 }
 
 bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
@@ -103,12 +102,12 @@ bool inspect_csr(const struct machine *m, unsigned hart, uint32_t number,
 	if (!check_hart(m, hart, e))
 		return false;
 	h = machine_pmu(m, hart);
-	if (number > 0xfff || !pmu_csr_name(h, (uint16_t)number))
+	if (number >= PMU_N_CSRS || !pmu_csr_name(h, (uint16_t)number))
 		return error_set(e, ERROR_NOT_FOUND,
 				 AT(PART_CSR, "NO_SUCH_CSR"),
 				 "CSR 0x%" PRIx32 ": hart %u has none there",
 				 number, hart);
-	if (number >= PMU_CSR_FFLAGS && number <= PMU_CSR_FCSR)
+	if (pmu_is_fcsr(number))
 		value = read_fp_csr(m, hart, number);
 	else if (pmu_csr_peek(h, (uint16_t)number, machine_clock(m), &value))
 		return error_set(e, ERROR_NOT_NOW, AT(PART_CSR, "CSR_EMPTY"),

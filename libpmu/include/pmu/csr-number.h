@@ -143,6 +143,7 @@ enum pmu_csr_number {
 	PMU_CSR_MHARTID = 0xf14,
 	PMU_CSR_MCONFIGPTR = 0xf15,
 	PMU_CSR_MTOPI = 0xfb0,
+	PMU_N_CSRS = 4096, /* numbers that there are */
 };
 
 #endif

@@ -27,6 +27,12 @@ enum pmu_csr_op {
 	PMU_CSR_CLEAR
 };
 
+/* Bits 11:10 of a CSR's number say whether it can be written. */
+static inline bool pmu_csr_is_read_only(unsigned number)
+{
+	return number >> 10 == 3;
+}
+
 struct pmu_csr_req {
 	uint16_t num;	    /* 0-0xfff */
 	enum pmu_csr_op op; /* how @value combines, when @write */

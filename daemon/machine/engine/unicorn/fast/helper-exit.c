@@ -8,12 +8,13 @@
 
 #include <string.h>
 
+#include <pmu/csr-number.h>
+
 #include "helper-exit.h"
 #include "hook-call.h"
 
 enum {
 	ENV_LOOK = 1024, /* bytes of the CPU that are searched */
-	FCSR_LAST = 3,	 /* fflags, frm, fcsr: Unicorn's own */
 };
 
 static struct slot *entered;
@@ -143,7 +144,7 @@ static struct answer answer(const char *env, bool jumps)
 
 static struct answer fast_csr(char *env, uint64_t src, uint64_t csr)
 {
-	if ((csr & 0xfff) <= FCSR_LAST)
+	if (csr % PMU_N_CSRS <= PMU_CSR_FCSR) /* Unicorn's own */
 		return (struct answer){ 0, WAY_REAL };
 	return answer(env, false);
 }

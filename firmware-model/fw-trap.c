@@ -8,6 +8,7 @@
 #include <pmu/counter.h>
 #include <pmu/csr.h>
 #include <pmu/exec.h>
+#include <pmu/insn-word.h>
 
 #include "counters/fw-counters.h"
 #include "counters/fw-events.h"
@@ -16,9 +17,6 @@
 
 enum {
 	A0 = 10,
-};
-enum {
-	OPCODE_SYSTEM = 0x73
 };
 
 static uint64_t as_register(const struct fw_hart *h, uint64_t value)
@@ -50,7 +48,7 @@ static bool reads_counter(const struct fw_hart *h, uint32_t insn,
 {
 	unsigned csr = insn >> 20, funct3 = insn >> 12 & 7;
 
-	if ((insn & 0x7f) != OPCODE_SYSTEM)
+	if ((insn & 0x7f) != PMU_OPCODE_SYSTEM)
 		return false;
 	/* csrrs, csrrc and their immediate forms with a zero operand */
 	if ((funct3 & 3) < 2 || (insn >> 15 & 31))

@@ -120,7 +120,7 @@ static bool is_hfence(uint32_t insn)
 void exec_hypervisor(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
-	if (!has(h, PMU_EXT_H) || (in->insn & 0x7f) != INSN_SYSTEM)
+	if (!has(h, PMU_EXT_H) || (in->insn & 0x7f) != OP_SYSTEM)
 		exec_illegal(in, ret);
 	else if (insn_funct3(in->insn) == FUNCT3_MEMORY)
 		exec_memory(h, in, ret);

@@ -290,20 +290,20 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 			    struct pmu_exec_out *ret)
 {
 	switch (in->insn) {
-	case INSN_ECALL:
+	case PMU_WORD_ECALL:
 		raise_exception(in, pmu_ecall_cause(h), 0, ret);
 		break;
-	case INSN_EBREAK:
+	case PMU_WORD_EBREAK:
 	case INSN_C_EBREAK:
 		exec_ebreak(h, in, ret);
 		break;
-	case INSN_MRET:
+	case PMU_WORD_MRET:
 		exec_mret(h, in, ret);
 		break;
-	case INSN_SRET:
+	case PMU_WORD_SRET:
 		exec_sret(h, in, ret);
 		break;
-	case INSN_WFI:
+	case PMU_WORD_WFI:
 		exec_wfi(h, in, ret);
 		break;
 	case INSN_EBBRET:

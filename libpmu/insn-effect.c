@@ -10,21 +10,6 @@
 #include <pmu/csr.h>
 
 enum {
-	OP_LOAD_FP = 0x07,
-	OP_MISC_MEM = 0x0f,
-	OP_IMM = 0x13,
-	OP_AUIPC = 0x17,
-	OP_IMM_32 = 0x1b,
-	OP_STORE_FP = 0x27,
-	OP_OP = 0x33,
-	OP_LUI = 0x37,
-	OP_FMADD = 0x43, /* and the three behind it */
-	OP_FNMADD = 0x4f,
-	OP_FP = 0x53,
-	OP_V = 0x57,
-	OP_BRANCH = 0x63,
-	OP_JALR = 0x67,
-	OP_JAL = 0x6f,
 	RA = 1,
 	SP = 2,
 	A0 = 10,
@@ -173,15 +158,15 @@ static void compressed(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 
 static void privileged(uint32_t word, struct pmu_insn_effect *e)
 {
-	if (word == INSN_SRET || word == INSN_MRET || word == INSN_EBBRET ||
-	    word == INSN_EBBRET_ON) {
+	if (word == PMU_WORD_SRET || word == PMU_WORD_MRET ||
+	    word == INSN_EBBRET || word == INSN_EBBRET_ON) {
 		e->kind = PMU_EFFECT_TRAP_RETURN;
-		e->csr = word == INSN_SRET   ? PMU_CSR_SEPC
-			 : word == INSN_MRET ? PMU_CSR_MEPC
-					     : 0;
-	} else if (word == INSN_ECALL) {
+		e->csr = word == PMU_WORD_SRET	 ? PMU_CSR_SEPC
+			 : word == PMU_WORD_MRET ? PMU_CSR_MEPC
+						 : 0;
+	} else if (word == PMU_WORD_ECALL) {
 		is(e, PMU_EFFECT_UNKNOWN, A0, 0, 0);
-	} else if (word != INSN_EBREAK) {
+	} else if (word != PMU_WORD_EBREAK) {
 		e->kind = PMU_EFFECT_NONE;
 	}
 }
@@ -244,7 +229,7 @@ static void whole_word(uint32_t word, struct pmu_insn_effect *e)
 	else if (opcode == OP_JALR)
 		is(e, PMU_EFFECT_JUMP_TO, insn_rd(word), insn_rs1(word),
 		   (int32_t)word >> 20);
-	else if (opcode == INSN_SYSTEM && insn_funct3(word) == 0)
+	else if (opcode == OP_SYSTEM && insn_funct3(word) == 0)
 		privileged(word, e);
 	else if (opcode == OP_MISC_MEM || opcode == OP_LOAD_FP ||
 		 opcode == OP_STORE_FP ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Encodings that more than one file of libpmu needs: the fields of a 32-bit
- * instruction and the privileged instructions that have one encoding only.
+ * Encodings that more than one file of libpmu needs: the major
+ * opcodes and the fields of a 32-bit instruction.
  * Decoding proper is insn.c's and insn-compressed.c's.
  */
 #ifndef LIBPMU_INSN_FIELDS_H
@@ -10,15 +10,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/insn-word.h>
 #include <pmu/insn.h>
 
+/* Major opcodes, bits 6:0. */
 enum {
-	INSN_SYSTEM = 0x73, /* major opcode, bits 6:0 */
-	INSN_ECALL = 0x00000073,
-	INSN_EBREAK = 0x00100073,
-	INSN_SRET = 0x10200073,
-	INSN_MRET = 0x30200073,
-	INSN_WFI = 0x10500073,
+	OP_LOAD = 0x03,
+	OP_LOAD_FP = 0x07,
+	OP_MISC_MEM = 0x0f,
+	OP_IMM = 0x13,
+	OP_AUIPC = 0x17,
+	OP_IMM_32 = 0x1b,
+	OP_STORE = 0x23,
+	OP_STORE_FP = 0x27,
+	OP_AMO = 0x2f,
+	OP_OP = 0x33,
+	OP_LUI = 0x37,
+	OP_FMADD = 0x43, /* and the three behind it */
+	OP_FNMADD = 0x4f,
+	OP_FP = 0x53,
+	OP_V = 0x57,
+	OP_BRANCH = 0x63,
+	OP_JALR = 0x67,
+	OP_JAL = 0x6f,
+	OP_SYSTEM = PMU_OPCODE_SYSTEM,
+};
+
+enum {
 	INSN_C_EBREAK = 0x9002,
 };
 
@@ -66,13 +84,13 @@ static inline bool insn_is_sfence_vma(uint32_t word)
 /* csrrw, csrrs, csrrc and their immediate forms, by funct3. */
 static inline bool insn_is_csr(uint32_t word)
 {
-	return (word & 0x7f) == INSN_SYSTEM && (insn_funct3(word) & 3) != 0;
+	return (word & 0x7f) == OP_SYSTEM && (insn_funct3(word) & 3) != 0;
 }
 
 /* hlv, hlvx, hsv; reserved ones beside them too. */
 static inline bool insn_is_guest_access(uint32_t word)
 {
-	return (word & 0x7f) == INSN_SYSTEM && insn_funct3(word) == 4;
+	return (word & 0x7f) == OP_SYSTEM && insn_funct3(word) == 4;
 }
 
 /* insn-compressed.c: the 16-bit encodings; @ret is zeroed but for len. */

@@ -9,9 +9,6 @@
 #include <string.h>
 
 enum {
-	OP_LOAD_FP = 0x07,
-	OP_STORE_FP = 0x27,
-	OP_FP = 0x53,
 	SINGLE = 0,
 	/* funct5 of OP-FP */
 	FSQRT = 0x0b,

@@ -6,11 +6,6 @@
 #include "insn-fields.h"
 
 enum {
-	OP_LOAD = 0x03,
-	OP_LOAD_FP = 0x07,
-	OP_STORE = 0x23,
-	OP_STORE_FP = 0x27,
-	OP_AMO = 0x2f,
 	RD_MASK = 0x1f << 7,
 	RS1_MASK = 0x1f << 15,
 	RS2_MASK = 0x1f << 20,

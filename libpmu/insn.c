@@ -173,8 +173,9 @@ static void privileged(uint32_t word, struct pmu_insn *ret)
 		ret->flags = PMU_INSN_SYSTEM;
 		ret->rs1 = (uint8_t)insn_rs1(word);
 		ret->rs2 = (uint8_t)insn_rs2(word);
-	} else if (word == INSN_ECALL || word == INSN_EBREAK ||
-		   word == INSN_SRET || word == INSN_MRET || word == INSN_WFI) {
+	} else if (word == PMU_WORD_ECALL || word == PMU_WORD_EBREAK ||
+		   word == PMU_WORD_SRET || word == PMU_WORD_MRET ||
+		   word == PMU_WORD_WFI) {
 		ret->flags = PMU_INSN_SYSTEM;
 	}
 }

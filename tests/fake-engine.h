@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/insn-word.h>
+
 enum fake_kind {
 	FAKE_NOP,
 	FAKE_LOAD,   /* counts as one; touches nothing */
@@ -59,9 +61,9 @@ extern struct fake_script fake;
 #define FAKE_CSRRS(rd, csr, rs1) FAKE_CSR(2, rd, csr, rs1)
 #define FAKE_CSRRC(rd, csr, rs1) FAKE_CSR(3, rd, csr, rs1)
 #define FAKE_CSRWI(csr, imm)	 FAKE_CSR(5, 0, csr, imm)
-#define FAKE_ECALL		 0x00000073u
-#define FAKE_WFI		 0x10500073u
-#define FAKE_MRET		 0x30200073u
-#define FAKE_SRET		 0x10200073u
+#define FAKE_ECALL		 PMU_WORD_ECALL
+#define FAKE_WFI		 PMU_WORD_WFI
+#define FAKE_MRET		 PMU_WORD_MRET
+#define FAKE_SRET		 PMU_WORD_SRET
 
 #endif

@@ -8,6 +8,8 @@
  */
 #include "unwind-sample.h"
 
+#include <pmu/insn-word.h>
+
 #include "guest-files.h"
 #include "symbols.h"
 #include "text/names.h"
@@ -17,8 +19,6 @@
 enum {
 	REG_RA = 1,
 	REG_SP = 2,
-	SRET = 0x10200073,
-	MRET = 0x30200073,
 	INSN_BYTES = 4, /* of these */
 };
 
@@ -125,7 +125,7 @@ static bool was_trap_return(const struct record_style *style,
 		return false;
 	word = (uint32_t)code[0] | (uint32_t)code[1] << 8 |
 	       (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
-	return word == SRET || word == MRET;
+	return word == PMU_WORD_SRET || word == PMU_WORD_MRET;
 }
 
 static void add(struct unwind_callers *c, uint64_t pc)

@@ -6,6 +6,8 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <pmu/insn-word.h>
+
 #include "../common/code.h"
 #include "../common/csr-short.h"
 #include "../common/guest.h"
@@ -30,9 +32,9 @@ enum {
 	MSTATUS_MIE = 8,
 	CYCLES = 1,
 	INSNS = 2,
-	ECALL = 0x73,
-	EBREAK = 0x100073,
-	WFI = 0x10500073,
+	ECALL = PMU_WORD_ECALL,
+	EBREAK = PMU_WORD_EBREAK,
+	WFI = PMU_WORD_WFI,
 	UNIMP = 0xc0001073,
 };
 /* Of mhpmevent */

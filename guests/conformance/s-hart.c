@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include <pmu/insn-word.h>
+
 enum {
 	BREATH = 2000, /* naps until a hart counts as dead */
 	NAP = 1000,    /* ticks of time */
@@ -17,7 +19,6 @@ enum {
 	CAUSE_FETCH_PAGE = 12,
 	STI = 5,
 	MAX_TRAPS = 10000,
-	ECALL = 0x73,
 	RET = 0x8067,
 };
 
@@ -79,7 +80,7 @@ struct answer run_code_in_user(const struct code *c, unsigned long a0)
 {
 	unsigned before = traps.n;
 
-	store_code(c, ECALL); /* ends the visit */
+	store_code(c, PMU_WORD_ECALL); /* ends the visit */
 	return trap_or(before, enter_user(page, a0));
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <pmu/csr-number.h>
+#include <pmu/insn-word.h>
 
 #define ASM_BITS(v, at, n, to)                                                 \
 	(((uint32_t)(v) >> (at) & ((1u << (n)) - 1)) << (to))
@@ -71,10 +72,10 @@
 #define FDIV_S(rd, rs1, rs2)   ASM_R(0x53, 0x0c << 3, rd, rs1, rs2)
 #define FMV_W_X(rd, rs1)       ASM_R(0x53, 0x78 << 3, rd, rs1, 0)
 #define FENCE_I		       0x0000100fu
-#define ECALL		       0x00000073u
-#define SRET		       0x10200073u
-#define MRET		       0x30200073u
-#define EBREAK		       0x00100073u
+#define ECALL		       PMU_WORD_ECALL
+#define SRET		       PMU_WORD_SRET
+#define MRET		       PMU_WORD_MRET
+#define EBREAK		       PMU_WORD_EBREAK
 #define NOP		       ADDI(0, 0, 0)
 /* two compressed instructions in one word */
 #define PAIR(low, high)	       ((uint32_t)(low) | (uint32_t)(high) << 16)

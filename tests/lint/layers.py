@@ -57,6 +57,7 @@ RULES = {
              "libpmu/include/pmu/csr-number.h",
              "libpmu/include/pmu/ebb-csr.h",
              "libpmu/include/pmu/fcsr.h",
+             "libpmu/include/pmu/insn-word.h",
              "libpmu/include/pmu/mode.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
     "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
@@ -101,10 +102,10 @@ RULES = {
     "tests/install": ({"client/include", "libpmu/include", "guest"},
                       {"protobuf-c"}, "all"),
     "bench/rpc": ({"client/include"}, set(), "all"),
-    # what runs in machines knows nothing of them, but what CSRs' numbers are
+    # what runs in machines knows nothing of them, but numbers of CSRs and words
     "guest": ({"guest"}, set(), "pure"),
-    "guests": ({"guests", "guest", "libpmu/include/pmu/csr-number.h"}, set(),
-               "all"),
+    "guests": ({"guests", "guest", "libpmu/include/pmu/csr-number.h",
+                "libpmu/include/pmu/insn-word.h"}, set(), "all"),
     "tests/guests": (set(), set(), "all"),
     "tests/linux": ({"tests/linux"}, set(), "all"),
     # the second models share no code with what they check

@@ -32,25 +32,27 @@ static const struct legal_row {
 	uint64_t mstatus, hstatus;
 	const char *verdict; /* M S U VS VU: x executes, - illegal, v virtual */
 } legal_rows[] = {
-	{ RULE("H_virtinst_vu_sret_sfence"), "sret", INSN_SRET, 0, 0, "xx-xv" },
+	{ RULE("H_virtinst_vu_sret_sfence"), "sret", PMU_WORD_SRET, 0, 0,
+	  "xx-xv" },
 	{ RULE("hstatus_vtsr_op H_virtinst_vs_sret_vtsr1"), "sret, VTSR",
-	  INSN_SRET, 0, HSTATUS_VTSR, "xx-vv" },
-	{ RULE("mstatus_modes mstatus_tsr_op"), "sret, TSR", INSN_SRET,
+	  PMU_WORD_SRET, 0, HSTATUS_VTSR, "xx-vv" },
+	{ RULE("mstatus_modes mstatus_tsr_op"), "sret, TSR", PMU_WORD_SRET,
 	  MSTATUS_TSR, 0, "x--xv" },
-	{ RULE("xret_in_lower_mode"), "mret", INSN_MRET, 0, 0, "x----" },
+	{ RULE("xret_in_lower_mode"), "mret", PMU_WORD_MRET, 0, 0, "x----" },
 	{ RULE("H_virtinst_vu_sret_sfence sfence_vma_v1"), "sfence.vma",
 	  SFENCE_VMA, 0, 0, "xx-xv" },
 	{ RULE("hstatus_vtvm_op H_virtinst_vs_sfence_sinval_satp_vtvm1"),
 	  "sfence.vma, VTVM", SFENCE_VMA, 0, HSTATUS_VTVM, "xx-vv" },
 	{ RULE("mstatus_modes"), "sfence.vma, TVM", SFENCE_VMA, MSTATUS_TVM, 0,
 	  "x--xv" },
-	{ RULE("H_virtinst_vu_wfi_tw0 C165"), "wfi", INSN_WFI, 0, 0, "xx-xv" },
+	{ RULE("H_virtinst_vu_wfi_tw0 C165"), "wfi", PMU_WORD_WFI, 0, 0,
+	  "xx-xv" },
 	{ RULE("hstatus_vtw_op H_virtinst_wfi_vtw1_tw0 vtw_virtinstr C165"),
-	  "wfi, VTW", INSN_WFI, 0, HSTATUS_VTW, "xx-vv" },
-	{ RULE("mstatus_modes C165"), "wfi, TW", INSN_WFI, MSTATUS_TW, 0,
+	  "wfi, VTW", PMU_WORD_WFI, 0, HSTATUS_VTW, "xx-vv" },
+	{ RULE("mstatus_modes C165"), "wfi, TW", PMU_WORD_WFI, MSTATUS_TW, 0,
 	  "x----" },
-	{ RULE("hstatus_vtw_op C165"), "wfi, TW and VTW", INSN_WFI, MSTATUS_TW,
-	  HSTATUS_VTW, "x----" },
+	{ RULE("hstatus_vtw_op C165"), "wfi, TW and VTW", PMU_WORD_WFI,
+	  MSTATUS_TW, HSTATUS_VTW, "x----" },
 	{ RULE("hfence-vvma_mode hfence-vvma_hfence-gvma_exceptions"),
 	  "hfence.vvma", HFENCE_VVMA, 0, 0, "xx-vv" },
 	{ RULE("hfence-vvma_tvm mstatus_tvm_hs"), "hfence.vvma, TVM and VTVM",
@@ -281,17 +283,17 @@ TEST(calls_and_breakpoints_of_a_guest)
 
 	shows(RULE("H_cause_ecall mstatus_gva_op hstatus_gva_op"));
 	h->mode = PMU_MODE_VS;
-	out = run(h, INSN_ECALL);
+	out = run(h, PMU_WORD_ECALL);
 	ck_assert(out.trap.cause == PMU_CAUSE_ECALL_VS && !out.trap.gva);
-	out = run(h, INSN_EBREAK);
+	out = run(h, PMU_WORD_EBREAK);
 	ck_assert(out.trap.cause == PMU_CAUSE_BREAKPOINT && out.trap.gva);
 	h->mode = PMU_MODE_VU;
-	out = run(h, INSN_ECALL);
+	out = run(h, PMU_WORD_ECALL);
 	ck_assert(out.trap.cause == PMU_CAUSE_ECALL_U && !out.trap.gva);
 	h->mode = S;
-	out = run(h, INSN_ECALL);
+	out = run(h, PMU_WORD_ECALL);
 	ck_assert(out.trap.cause == PMU_CAUSE_ECALL_S);
-	out = run(h, INSN_EBREAK);
+	out = run(h, PMU_WORD_EBREAK);
 	ck_assert(out.trap.cause == PMU_CAUSE_BREAKPOINT && !out.trap.gva);
 	pmu_hart_free(h);
 }
@@ -367,7 +369,7 @@ static void check_xret(struct pmu_hart *h, enum pmu_mode from, bool mret,
 	h->mstatus = begin.mstatus;
 	h->hstatus = begin.hstatus;
 	h->vsstatus = begin.vsstatus;
-	out = run(h, mret ? INSN_MRET : INSN_SRET);
+	out = run(h, mret ? PMU_WORD_MRET : PMU_WORD_SRET);
 	ck_assert_msg(h->mode == to && h->mstatus == want.mstatus &&
 			      h->hstatus == want.hstatus &&
 			      h->vsstatus == want.vsstatus,
@@ -408,12 +410,12 @@ TEST(xret_tells_when_floating_point_goes_or_comes)
 	h->mode = S;
 	h->mstatus = MSTATUS_FS | MSTATUS_SPP;
 	h->hstatus = HSTATUS_SPV;
-	ck_assert(run(h, INSN_SRET).effects & PMU_FX_FS);
+	ck_assert(run(h, PMU_WORD_SRET).effects & PMU_FX_FS);
 	ck_assert_uint_eq(h->mode, PMU_MODE_VS);
 	h->mode = S;
 	h->vsstatus = MSTATUS_FS;
 	h->hstatus = HSTATUS_SPV;
-	ck_assert(!(run(h, INSN_SRET).effects & PMU_FX_FS));
+	ck_assert(!(run(h, PMU_WORD_SRET).effects & PMU_FX_FS));
 	pmu_hart_free(h);
 }
 

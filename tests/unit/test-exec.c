@@ -14,25 +14,26 @@ static const struct legal_row {
 	uint8_t legal; /* bits M, S, U */
 } legal_rows[] = {
 #define IN(mode) (1u << (mode))
-	{ RULE("mret_presence xret_in_lower_mode"), "mret", INSN_MRET, 0, 0,
+	{ RULE("mret_presence xret_in_lower_mode"), "mret", PMU_WORD_MRET, 0, 0,
 	  IN(M) },
-	{ RULE("xret_in_higher_mode"), "sret", INSN_SRET, 0, 0, IN(M) | IN(S) },
-	{ RULE("mstatus_tsr_op"), "sret, TSR = 1", INSN_SRET, MSTATUS_TSR, 0,
-	  IN(M) },
-	{ RULE("sret_presence"), "sret, no S", INSN_SRET, 0, PMU_EXT_S, 0 },
+	{ RULE("xret_in_higher_mode"), "sret", PMU_WORD_SRET, 0, 0,
+	  IN(M) | IN(S) },
+	{ RULE("mstatus_tsr_op"), "sret, TSR = 1", PMU_WORD_SRET, MSTATUS_TSR,
+	  0, IN(M) },
+	{ RULE("sret_presence"), "sret, no S", PMU_WORD_SRET, 0, PMU_EXT_S, 0 },
 	{ RULE("mstatus_tvm_warl_op"), "sfence.vma", 0x12000073, 0, 0,
 	  IN(M) | IN(S) },
 	{ RULE("mstatus_tvm_warl_op"), "sfence.vma x1, x2", 0x12208073,
 	  MSTATUS_TVM, 0, IN(M) },
 	{ RULE("sfence_vma_op"), "sfence.vma, no S", 0x12000073, 0, PMU_EXT_S,
 	  0 },
-	{ RULE("mstatus_tw_umode_op C165"), "wfi", INSN_WFI, 0, 0,
+	{ RULE("mstatus_tw_umode_op C165"), "wfi", PMU_WORD_WFI, 0, 0,
 	  IN(M) | IN(S) },
-	{ RULE("mstatus_tw_always_illegal C165"), "wfi, TW = 1", INSN_WFI,
+	{ RULE("mstatus_tw_always_illegal C165"), "wfi, TW = 1", PMU_WORD_WFI,
 	  MSTATUS_TW, 0, IN(M) },
-	{ RULE("wfi_opt_U_mode C165"), "wfi, no S", INSN_WFI, 0, PMU_EXT_S,
+	{ RULE("wfi_opt_U_mode C165"), "wfi, no S", PMU_WORD_WFI, 0, PMU_EXT_S,
 	  IN(M) | IN(U) },
-	{ RULE("mstatus_tw_op"), "wfi, no S, TW = 1", INSN_WFI, MSTATUS_TW,
+	{ RULE("mstatus_tw_op"), "wfi, no S, TW = 1", PMU_WORD_WFI, MSTATUS_TW,
 	  PMU_EXT_S, IN(M) },
 	{ RULE("csrrs_op"), "csrr mscratch", 0x34002573, 0, 0, IN(M) },
 	{ RULE("csrrs_op"), "csrr sscratch", 0x14002573, 0, 0, IN(M) | IN(S) },
@@ -137,11 +138,11 @@ static const struct exception_row {
 	uint8_t cause;
 	uint64_t tval;
 } exception_rows[] = {
-	{ RULE("ecall_ebreak_no_minstret_inc C119"), INSN_ECALL, U, 8, 0 },
-	{ RULE("ecall_op2 C119"), INSN_ECALL, S, 9, 0 },
-	{ RULE("ecall_op2 C126"), INSN_ECALL, M, 11, 0 },
+	{ RULE("ecall_ebreak_no_minstret_inc C119"), PMU_WORD_ECALL, U, 8, 0 },
+	{ RULE("ecall_op2 C119"), PMU_WORD_ECALL, S, 9, 0 },
+	{ RULE("ecall_op2 C126"), PMU_WORD_ECALL, M, 11, 0 },
 	{ RULE("ecall_ebreak_no_minstret_inc ecall_ebreak_epc_value"),
-	  INSN_EBREAK, U, 3, 0x1000 },
+	  PMU_WORD_EBREAK, U, 3, 0x1000 },
 	{ RULE("ebreak_op2 ecall_ebreak_epc_value"), INSN_C_EBREAK, S, 3,
 	  0x1000 },
 };
@@ -170,7 +171,7 @@ TEST(wfi_retires_once_when_it_wakes)
 
 	shows(RULE("wfi_mepc_val C165"));
 	h->mode = S;
-	out = run(h, INSN_WFI);
+	out = run(h, PMU_WORD_WFI);
 	ck_assert(out.kind == PMU_EXEC_WAIT && out.next_pc == 0x1004);
 	ck_assert(retired(h, S) == 0 && pmu_hart_cycles(h) == 0);
 	ck_assert_uint_eq(pmu_exec_wake(h), 0);
@@ -215,7 +216,7 @@ static void check_xret(struct pmu_hart *h, enum pmu_mode from, bool mret,
 	h->mode = from;
 	h->mstatus = mstatus;
 	count = retired(h, from);
-	out = run(h, mret ? INSN_MRET : INSN_SRET);
+	out = run(h, mret ? PMU_WORD_MRET : PMU_WORD_SRET);
 	ck_assert_msg(h->mode == to &&
 			      h->mstatus == model_xret(mstatus, mret, to),
 		      "%d %d %#llx: mode %d, %#llx", from, mret,
@@ -251,7 +252,7 @@ TEST(mret_without_u_keeps_mpp)
 	struct pmu_hart *h = new_hart(PMU_EXT_S | PMU_EXT_U);
 
 	h->mstatus = MSTATUS_MPP;
-	run(h, INSN_MRET);
+	run(h, PMU_WORD_MRET);
 	ck_assert(h->mode == M && h->mstatus == (MSTATUS_MPP | MSTATUS_MPIE));
 	pmu_hart_free(h);
 }
@@ -263,7 +264,7 @@ TEST(xret_goes_to_aligned_addresses)
 	unsigned effects;
 
 	ck_assert_int_eq(pmu_csr_poke(h, 0x341, 0, 0x2003, &effects), 0);
-	ck_assert_uint_eq(run(h, INSN_MRET).next_pc, 0x2000);
+	ck_assert_uint_eq(run(h, PMU_WORD_MRET).next_pc, 0x2000);
 	pmu_hart_free(h);
 }
 

@@ -63,7 +63,7 @@ static const struct script rows[] = {
 		     TAKE(0x18) } },
 	{ "one that returns, before the mode changes", RULE("C107 C126"), 0, 0,
 	  0,
-	  .steps = { FULL(3, FETCH), FETCH_IT(), EXEC(INSN_MRET), IN(U),
+	  .steps = { FULL(3, FETCH), FETCH_IT(), EXEC(PMU_WORD_MRET), IN(U),
 		     PEEK(MIP, LCOFI), TAKE(8) } },
 	{ "one that traps, before its handler", RULE("C162"), 0, 0, 0,
 	  .steps = { FULL(3, FETCH), FETCH_IT(), FAULT(2), PEEK(MIP, LCOFI),
@@ -98,7 +98,7 @@ static const struct later_row {
 	enum pmu_exec_kind kind;
 	bool now;
 } later_rows[] = {
-	{ "a WFI, which may wait long", INSN_WFI, PMU_EXEC_WAIT, true },
+	{ "a WFI, which may wait long", PMU_WORD_WFI, PMU_EXEC_WAIT, true },
 	{ "HLV.W, whose access may trap", 0x680542f3, PMU_EXEC_ACCESS, false },
 };
 

@@ -4,6 +4,8 @@
  * delegation, which are test-csr-ind.c's. At one cycle per instruction and
  * per trap; a trap's cycle is the mode's that it leaves.
  */
+#include <pmu/insn-word.h>
+
 #include "hart-script.h"
 #include "hart-state.h"
 #include "unit.h"
@@ -15,8 +17,8 @@
 #define LCOFI	0x2000
 #define CY	1
 #define IR	4
-#define MRET	0x30200073
-#define SRET	0x10200073
+#define MRET	PMU_WORD_MRET
+#define SRET	PMU_WORD_SRET
 #define H	PMU_EXT_H
 #define S_AND_U (PMU_EXT_S | PMU_EXT_U)
 #define ECALL_U 8

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/insn-word.h>
 #include <pmu/model-events.h>
 #include <pmu/translate.h>
 
@@ -270,7 +271,7 @@ static bool is_fence(uint32_t insn)
 
 	for (size_t i = 0; i < sizeof(fences); i++)
 		found |= insn >> 25 == fences[i];
-	return found && (insn & 0x7fff) == 0x73;
+	return found && (insn & 0x7fff) == PMU_OPCODE_SYSTEM;
 }
 
 void uarch_fence(struct machine *m, unsigned hart)

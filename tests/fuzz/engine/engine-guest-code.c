@@ -9,9 +9,9 @@
 #define SFENCE_VMA(rs1, rs2)   ASM_R(0x73, 0x09 << 3, 0, rs1, rs2)
 #define SINVAL_VMA(rs1, rs2)   ASM_R(0x73, 0x0b << 3, 0, rs1, rs2)
 #define CSR_OP(f3, rd, csr, n) ASM_I(0x73, f3, rd, n, csr)
-#define WFI		       0x10500073u
-#define MRET		       0x30200073u
-#define SRET		       0x10200073u
+#define WFI		       PMU_WORD_WFI
+#define MRET		       PMU_WORD_MRET
+#define SRET		       PMU_WORD_SRET
 
 struct words {
 	struct making *m;

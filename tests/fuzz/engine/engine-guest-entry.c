@@ -18,8 +18,8 @@
 #define SRLI(rd, rs1, n)  ASM_I(0x13, 5, rd, rs1, n)
 #define SLL(rd, rs1, rs2) ASM_R(0x33, 1, rd, rs1, rs2)
 #define BGE(rs1, rs2, to) ASM_B(5, rs1, rs2, to)
-#define MRET		  0x30200073u
-#define SRET		  0x10200073u
+#define MRET		  PMU_WORD_MRET
+#define SRET		  PMU_WORD_SRET
 
 #define EID_HSM UINT64_C(0x48534d)
 

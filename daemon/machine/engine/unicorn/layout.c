@@ -13,11 +13,11 @@
 
 #include <string.h>
 
+#include <pmu/insn-word.h>
+
 enum {
-	MRET = 0x30200073,
 	JUMP_SELF = 0x0000006f,
 	LR_W_X0_X5 = 0x1002a02f,
-	EBREAK = 0x00100073,
 	MSTATUS_FS = 0x6000,
 	PRIV_1_09 = 0x00010901,
 	PRIV_1_10 = 0x00011000,
@@ -127,7 +127,7 @@ static bool drop(struct engine *e, struct engine_ctx *ctx)
 	uint64_t mepc = CODE + 8;
 	uc_err err;
 
-	put_word(e, CODE, MRET);
+	put_word(e, CODE, PMU_WORD_MRET);
 	put_word(e, CODE + 8, JUMP_SELF);
 	uc_reg_write(uc, UC_RISCV_REG_MEPC, &mepc);
 	err = run_alone(e, ctx, 1);
@@ -156,7 +156,7 @@ static bool run_lr(struct engine *e, struct engine_ctx *ctx, uc_context *before,
 	uint64_t addr = DATA;
 
 	put_word(e, CODE, LR_W_X0_X5);
-	put_word(e, CODE + 4, EBREAK);
+	put_word(e, CODE + 4, PMU_WORD_EBREAK);
 	put_word(e, DATA, RESERVED);
 	engine_ram_written(e, e->scratch_base + CODE, PAGE_SIZE);
 	fence_run(e);

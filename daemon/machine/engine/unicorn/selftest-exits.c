@@ -9,13 +9,15 @@
 
 #include <string.h>
 
+#include <pmu/insn-word.h>
+
 enum {
 	ALIAS = 0xe5000, /* the code page again, a pc that nothing else has */
 	STEP = 0x01010101,
-	ECALL = 0x00000073,
-	EBREAK = 0x00100073,
-	SRET = 0x10200073,
-	MRET = 0x30200073,
+	ECALL = PMU_WORD_ECALL,
+	EBREAK = PMU_WORD_EBREAK,
+	SRET = PMU_WORD_SRET,
+	MRET = PMU_WORD_MRET,
 	CUSTOM_0 = 0x0000000b,
 	CSRRW_5_6 = 0x340312f3,
 	CSRRS_7_6 = 0x340323f3,

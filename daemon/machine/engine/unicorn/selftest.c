@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/insn-word.h>
+
 enum {
 	CODE = SELFTEST_CODE,
 	DATA = SELFTEST_DATA,
 	ALIAS = 0x9000, /* the code page again */
 	NOWHERE = SELFTEST_NOWHERE,
-	EBREAK = 0x00100073,
 	N_WORDS = SELFTEST_WORDS,
 };
 
@@ -34,13 +35,13 @@ static const struct boot_row {
 	  { 0x00000001 },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 2, .len = 2 } },
 	{ "ecall traps",
-	  { 0x00000073 },
+	  { PMU_WORD_ECALL },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
 	{ "ebreak ends the run at its pc",
-	  { 0x00000013, EBREAK },
+	  { 0x00000013, PMU_WORD_EBREAK },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
 	{ "wfi traps",
-	  { 0x10500073 },
+	  { PMU_WORD_WFI },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
 	{ "a hypervisor load traps",
 	  { 0x680342f3 },
@@ -71,11 +72,11 @@ static const struct boot_row {
 		    .cause = PMU_CAUSE_LOAD_MISALIGNED,
 		    .tval = DATA + 2 } },
 	{ "floating point traps while it is off",
-	  { 0x00000013, 0x00000053, EBREAK },
+	  { 0x00000013, 0x00000053, PMU_WORD_EBREAK },
 	  .fp_off = true,
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
 	{ "floating point runs while it is on",
-	  { 0x00000013, 0x00000053, EBREAK },
+	  { 0x00000013, 0x00000053, PMU_WORD_EBREAK },
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
 };
 
@@ -108,7 +109,8 @@ static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
 /* Does reading a user counter trap, or must the adapter stop before it? */
 static bool counter_traps(struct boot *boot, struct engine_ctx *ctx)
 {
-	static const uint32_t rdcycle[N_WORDS] = { 0xc00022f3, EBREAK };
+	static const uint32_t rdcycle[N_WORDS] = { 0xc00022f3,
+						   PMU_WORD_EBREAK };
 	struct hart_state state = { .pc = CODE };
 
 	selftest_put(boot->e, rdcycle);
@@ -120,8 +122,8 @@ static bool counter_traps(struct boot *boot, struct engine_ctx *ctx)
 /* lr.w, then an exit, then sc.w: x7 is 0 on success. */
 static uint64_t lr_sc(struct boot *boot, struct engine_ctx *ctx, bool drop)
 {
-	static const uint32_t code[N_WORDS] = { 0x100322af, EBREAK, 0x185323af,
-						EBREAK };
+	static const uint32_t code[N_WORDS] = { 0x100322af, PMU_WORD_EBREAK,
+						0x185323af, PMU_WORD_EBREAK };
 	struct hart_state state = { .pc = CODE };
 
 	state.x[6] = DATA;
@@ -144,7 +146,7 @@ static bool alias_holds(struct boot *boot, struct engine_ctx *ctx)
 		0x00532023, /* sw x5, 0(x6) */
 		0x0000100f, /* fence.i */
 		0x00138393, /* addi x7, x7, 1: replaced by addi + 2 */
-		EBREAK,
+		PMU_WORD_EBREAK,
 	};
 	struct hart_state state = { .pc = CODE };
 	uint32_t addi = 0x00138393;

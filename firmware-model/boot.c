@@ -4,6 +4,7 @@
  * firmware writes. Reading back is WARL, and CSRs that a hart lacks are left
  * out.
  */
+#include <pmu/csr-field.h>
 #include <pmu/csr.h>
 #include <pmu/explain.h>
 
@@ -11,16 +12,12 @@
 #include "sbi/sbi-call.h"
 #include "sse/sse-event.h"
 
-#define BIT(n)	       (UINT64_C(1) << (n))
-#define MSTATUS_FS     (BIT(13) | BIT(14))
-#define MENVCFG_STCE   BIT(63)
-#define MENVCFG_ADUE   BIT(61)
-#define MENVCFG_CDE    BIT(60)
+#define BIT(n) (UINT64_C(1) << (n))
 /* mstateen0: what the reference lets S-mode have (C121) */
-#define STATEEN_SE     (BIT(63) | BIT(62) | BIT(57) | BIT(56))
-#define STATEEN_AIA    (BIT(59) | BIT(58))
-#define STATEEN_CSRIND BIT(60)
-#define STATEEN_C      BIT(0) /* Xpmuebb, which the reference lacks */
+#define STATEEN_ALWAYS                                                         \
+	(PMU_STATEEN_SE | PMU_STATEEN0_ENVCFG | PMU_STATEEN0_CONTEXT |         \
+	 PMU_STATEEN0_P1P13)
+#define STATEEN_AIA (PMU_STATEEN0_AIA | PMU_STATEEN0_IMSIC)
 
 enum {
 	UPPER = 0x10, /* from either to its upper half on RV32 */
@@ -51,7 +48,7 @@ static const struct boot_csr {
 	uint16_t num;
 	uint64_t value;
 } boot_csrs[] = {
-	{ PMU_CSR_MSTATUS, MSTATUS_FS },
+	{ PMU_CSR_MSTATUS, PMU_MSTATUS_FS },
 	{ PMU_CSR_PMPADDR0, PMP_ALL },
 	{ PMU_CSR_PMPCFG0, PMP_NAPOT_RWX },
 	{ PMU_CSR_MIDELEG, DELEGATED_INTERRUPTS },
@@ -96,23 +93,23 @@ static void poke64(struct fw_hart *h, uint16_t num, uint64_t value)
 
 static void boot_csr_state(const struct fw *fw, struct fw_hart *h)
 {
-	uint64_t menvcfg = 0, mstateen = STATEEN_SE;
+	uint64_t menvcfg = 0, mstateen = STATEEN_ALWAYS;
 	uint64_t medeleg = DELEGATED_EXCEPTIONS;
 
 	if (fw_has(h, PMU_EXT_H))
 		medeleg |= DELEGATED_TO_HS;
 	if (fw_has(h, PMU_EXT_SSTC))
-		menvcfg |= MENVCFG_STCE;
+		menvcfg |= PMU_MENVCFG_STCE;
 	if (fw_has(h, PMU_EXT_SVADU) && !fw_has(h, PMU_EXT_SVADE))
-		menvcfg |= MENVCFG_ADUE;
+		menvcfg |= PMU_MENVCFG_ADUE;
 	if (fw_has(h, PMU_EXT_SMCDELEG))
-		menvcfg |= MENVCFG_CDE;
+		menvcfg |= PMU_MENVCFG_CDE;
 	if (fw_has(h, PMU_EXT_SMAIA))
 		mstateen |= STATEEN_AIA;
 	if (fw_has(h, PMU_EXT_SMAIA) || fw_has(h, PMU_EXT_SMCSRIND))
-		mstateen |= STATEEN_CSRIND;
+		mstateen |= PMU_STATEEN0_CSRIND;
 	if (!fw->cfg.quirks.no_ebb)
-		mstateen |= STATEEN_C;
+		mstateen |= PMU_STATEEN0_C; /* which the reference lacks */
 	poke(h, PMU_CSR_MEDELEG, medeleg);
 	poke64(h, PMU_CSR_MENVCFG, menvcfg);
 	poke64(h, PMU_CSR_MSTATEEN0, mstateen);

@@ -105,14 +105,12 @@ bool csr_satp_mode_exists(const struct pmu_hart *h, uint64_t satp)
 static unsigned wr_satp(struct pmu_hart *h, const struct csr_ref *ref,
 			uint64_t value)
 {
-	unsigned shift = h->cfg.xlen == 32 ? 22 : 44;
-	unsigned room = h->cfg.xlen == 32 ? 9 : 16;
-	uint64_t asid = (UINT64_C(1) << h->cfg.asid_bits) - 1;
-	uint64_t none = ((UINT64_C(1) << room) - 1) & ~asid;
+	uint64_t room = pmu_satp_asid(h->cfg.xlen);
+	uint64_t none = room & room << h->cfg.asid_bits;
 
 	if (!csr_satp_mode_exists(h, value))
 		return 0;
-	return csr_wr_reg(h, ref, value & ~(none << shift)) | PMU_FX_TLB;
+	return csr_wr_reg(h, ref, value & ~none) | PMU_FX_TLB;
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include <pmu/csr-field.h>
 #include <pmu/trap.h>
 
 /* mstatus, in the RV64 layout */
@@ -17,7 +18,7 @@
 #define MSTATUS_MPIE (UINT64_C(1) << 7)
 #define MSTATUS_SPP  (UINT64_C(1) << 8)
 #define MSTATUS_MPP  (UINT64_C(3) << 11)
-#define MSTATUS_FS   (UINT64_C(3) << 13)
+#define MSTATUS_FS   PMU_MSTATUS_FS
 #define MSTATUS_MPRV (UINT64_C(1) << 17)
 #define MSTATUS_SUM  (UINT64_C(1) << 18)
 #define MSTATUS_MXR  (UINT64_C(1) << 19)
@@ -43,17 +44,16 @@
 #define HSTATUS_VTW   (UINT64_C(1) << 21)
 #define HSTATUS_VTSR  (UINT64_C(1) << 22)
 
-#define MENVCFG_STCE (UINT64_C(1) << 63)
-#define MENVCFG_ADUE (UINT64_C(1) << 61)
-#define MENVCFG_CDE  (UINT64_C(1) << 60)
+#define MENVCFG_STCE PMU_MENVCFG_STCE
+#define MENVCFG_ADUE PMU_MENVCFG_ADUE
+#define MENVCFG_CDE  PMU_MENVCFG_CDE
 
-/* mstateen0 and hstateen0; SE is in each of the four of them */
-#define STATEEN_SE	(UINT64_C(1) << 63)
-#define STATEEN0_ENVCFG (UINT64_C(1) << 62)
-#define STATEEN0_CSRIND (UINT64_C(1) << 60)
-#define STATEEN0_AIA	(UINT64_C(1) << 59)
-#define STATEEN0_P1P13	(UINT64_C(1) << 56)
-#define STATEEN0_C	(UINT64_C(1) << 0)
+#define STATEEN_SE	PMU_STATEEN_SE
+#define STATEEN0_ENVCFG PMU_STATEEN0_ENVCFG
+#define STATEEN0_CSRIND PMU_STATEEN0_CSRIND
+#define STATEEN0_AIA	PMU_STATEEN0_AIA
+#define STATEEN0_P1P13	PMU_STATEEN0_P1P13
+#define STATEEN0_C	PMU_STATEEN0_C
 
 /* Bits of mip, mie, mideleg */
 #define IRQ_BIT(irq) (UINT64_C(1) << (irq))

@@ -19,6 +19,7 @@
 #include "text/report.h"
 #include "text/table.h"
 #include "trace/guest-files.h"
+#include "wanted/wanted-records.h"
 #include "wire/cleanup.h"
 
 enum {
@@ -180,7 +181,7 @@ static void name_all(const struct stat_misses *q, struct pmud *s,
 		uint32_t hart = r->misses[i]->hart;
 
 		if (!r->misses[i]->satp || !is_asked(r->misses[i], hart) ||
-		    hart >= 64 || harts >> hart & 1)
+		    hart >= WANTED_HARTS_MAX || harts >> hart & 1)
 			continue;
 		harts |= UINT64_C(1) << hart;
 		name_users(q, s, r, hart, to);

@@ -12,12 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/csr-field.h>
+
 #include "text/array.h"
 #include "text/names.h"
-
-/* satp.ASID, which is given anew as processes come and go */
-#define ASID_32 UINT64_C(0x7fc00000)
-#define ASID_64 UINT64_C(0x0ffff00000000000)
 
 bool export_space_is_user(const struct export_space *s)
 {
@@ -83,8 +81,9 @@ size_t export_space_of(struct export_space_table *t, const Pmu__V1__Record *r,
 {
 	struct export_space s = { .privilege = r->privilege };
 
+	/* The ASID is given anew as processes come and go. */
 	if (privilege_is_user(r->privilege))
-		s.satp = r->satp & ~(xlen == 32 ? ASID_32 : ASID_64);
+		s.satp = r->satp & ~pmu_satp_asid(xlen);
 	if (r->process && !t->no_processes) {
 		s.is_process = true;
 		s.pid = r->process->pid;

@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/csr-field.h>
+
 #include "cmd/args.h"
 #include "number.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/regular-file.h"
 #include "text/report.h"
-
-/* satp.ASID */
-#define ASID_32 UINT64_C(0x7fc00000)
-#define ASID_64 UINT64_C(0x0ffff00000000000)
 
 /* What an option says. */
 struct spec {
@@ -66,7 +64,7 @@ static bool parse_spec(const char *text, struct spec *ret)
 
 bool user_space_is(uint64_t satp, uint64_t other, unsigned xlen)
 {
-	return !((satp ^ other) & ~(xlen == 32 ? ASID_32 : ASID_64));
+	return !((satp ^ other) & ~pmu_satp_asid(xlen));
 }
 
 static int open_file(struct user_file *f, const char *text)

@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/hart.h>
+
 #include "wire/record.h"
+
+_Static_assert((int)WANTED_HARTS_MAX == (int)PMU_MAX_HARTS,
+	       "a filter's harts are those of a machine");
 
 enum {
 	READ_BYTES = RECORD_MAX, /* the greatest record must fit */

@@ -15,7 +15,6 @@
 
 #define LETTERS	   "imafdqlcbkjtpvh" /* in canonical order */
 #define MODES	   (PMU_EXT_S | PMU_EXT_U)
-#define LETTER_G   (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
 #define ARRAY_N(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Nothing can be taken away of these: the engine executes them always. */
@@ -197,7 +196,7 @@ static bool take_base(struct reader *r)
 			    "does not begin with rv32i, rv32g, rv64i or rv64g");
 	r->at = 4;
 	if (tolower((unsigned char)r->text[4]) == 'g')
-		r->isa->ext |= LETTER_G;
+		r->isa->ext |= PMU_EXT_G;
 	else if (tolower((unsigned char)r->text[4]) != 'i')
 		return fail(r, 1, "is not a base, i or g");
 	r->at = 5;

@@ -24,7 +24,7 @@ struct wanted {
 };
 
 enum {
-	WANTED_HARTS_MAX = 64,	 /* that there can be */
+	WANTED_HARTS_MAX = 64,	 /* that there can be, PMU_MAX_HARTS */
 	WANTED_RANGES_MAX = 4096 /* that are asked for */
 };
 

@@ -53,6 +53,7 @@ RULES = {
              "firmware-model/include/fw/sbi-error.h",
              "firmware-model/include/fw/sbi-name.h",
              "libpmu/include/pmu/cause.h",
+             "libpmu/include/pmu/csr-field.h",
              "libpmu/include/pmu/csr-name.h",
              "libpmu/include/pmu/csr-number.h",
              "libpmu/include/pmu/ebb-csr.h",

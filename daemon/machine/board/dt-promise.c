@@ -15,8 +15,6 @@
 
 #include "settings/isa-string.h"
 
-#define LETTER_G (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
-
 enum {
 	LONGEST = 32, /* bytes of a name that are told */
 };
@@ -27,7 +25,7 @@ enum {
  * and of S-mode in any machine.
  */
 static const struct isa_name others[] = {
-	{ "g", LETTER_G },
+	{ "g", PMU_EXT_G },
 	{ "s", PMU_EXT_S },
 	{ "u", PMU_EXT_U },
 	{ "zmmul", PMU_EXT_M },

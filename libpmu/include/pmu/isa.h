@@ -43,11 +43,14 @@
 #define PMU_EXT_SHLCOFIDELEG (UINT64_C(1) << 24)
 #define PMU_EXT_XPMUEBB	     (UINT64_C(1) << 25) /* our own, docs/EBB.md */
 
+/* The letter G, whose other parts every hart has. */
+#define PMU_EXT_G (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
+
 /* What a hart has unless it is told otherwise: rv{32,64}imafdc_zicntr_... */
 #define PMU_EXT_DEFAULT                                                        \
-	(PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D | PMU_EXT_C |           \
-	 PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR | PMU_EXT_ZIHPM |              \
-	 PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF | PMU_EXT_SSCOUNTERENW)
+	(PMU_EXT_G | PMU_EXT_C | PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR |      \
+	 PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF |                \
+	 PMU_EXT_SSCOUNTERENW)
 
 struct pmu_ext_desc {
 	uint64_t ext;	       /* one of PMU_EXT_... */

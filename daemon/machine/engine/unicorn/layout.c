@@ -13,12 +13,12 @@
 
 #include <string.h>
 
+#include <pmu/csr-field.h>
 #include <pmu/insn-word.h>
 
 enum {
 	JUMP_SELF = 0x0000006f,
 	LR_W_X0_X5 = 0x1002a02f,
-	MSTATUS_FS = 0x6000,
 	PRIV_1_09 = 0x00010901,
 	PRIV_1_10 = 0x00011000,
 	PRIV_1_11 = 0x00011100,
@@ -37,14 +37,14 @@ static uint32_t word_at(const uc_context *ctx, size_t off)
 	return word;
 }
 
-/* Is the 32-bit word at @off the one looked for, before and after? */
+/* Is a 32-bit word the one looked for, by what it was and is? */
 typedef bool match_fn(uint32_t before, uint32_t after);
 
 /* FS and nothing else but RV32's SD: pointers differ in these bits, too. */
 static bool is_mstatus(uint32_t before, uint32_t after)
 {
-	return !(before & MSTATUS_FS) &&
-	       ((before ^ after) & ~MSTATUS32_SD) == MSTATUS_FS;
+	return !(before & PMU_MSTATUS_FS) &&
+	       ((before ^ after) & ~MSTATUS32_SD) == PMU_MSTATUS_FS;
 }
 
 static bool is_priv_ver(uint32_t before, uint32_t after)
@@ -87,7 +87,7 @@ static void put_word(struct engine *e, unsigned at, uint32_t word)
 static bool find_mstatus(struct engine *e, uc_context *before)
 {
 	uc_engine *uc = e->slots[ENGINE_KERNEL]->uc;
-	uint64_t off = 0, on = MSTATUS_FS;
+	uint64_t off = 0, on = PMU_MSTATUS_FS;
 	size_t size = uc_context_size(uc);
 
 	uc_reg_write(uc, UC_RISCV_REG_MSTATUS, &off);

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	MSTATUS_FS = 0x6000
-};
+#include <pmu/csr-field.h>
 
 static uint32_t read_fcsr(struct slot *s)
 {
@@ -192,10 +190,10 @@ static void set_word(struct engine_ctx *ctx, size_t off, uint32_t word)
 
 static void patch_fs(struct engine *e, struct engine_ctx *ctx, bool on)
 {
+	const uint32_t fs = PMU_MSTATUS_FS;
 	uint32_t word = get_word(ctx, e->layout.mstatus);
 
-	set_word(ctx, e->layout.mstatus,
-		 on ? word | MSTATUS_FS : word & ~(uint32_t)MSTATUS_FS);
+	set_word(ctx, e->layout.mstatus, on ? word | fs : word & ~fs);
 }
 
 void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on)

@@ -30,7 +30,7 @@ void ebb_direct_close(struct ebb_direct *d);
 /*
  * The next entry: 1; 0 when none came for @timeout_ms (-1: no limit), and the
  * descriptor then is ready when one comes; -ECONNRESET behind the last one of a
- * machine that is gone; -EPROTO: it is no machine; -ECANCELED: @stop was
+ * machine that is gone; -EPROTO: it is no machine; -ECANCELED: d->stop was
  * written to.
  */
 int ebb_direct_next(struct ebb_direct *d, int timeout_ms, struct ebb_said *ret);

@@ -130,7 +130,7 @@ uint64_t aia_hvip_bits(const struct pmu_hart *h);
 enum pmu_csr_result aia_vti(const struct pmu_hart *h,
 			    const struct csr_ref *ref);
 csr_guard_fn csr_aia_allowed, csr_vsi_allowed, csr_vsih_allowed;
-/* csr-iprio.c: the arrays of priorities, @ref->arg is the first interrupt. */
+/* csr-iprio.c: the arrays of priorities, ref->arg is the first interrupt. */
 extern const struct csr_desc iprio_of_m, iprio_of_s;
 
 /* csr-trap.c */

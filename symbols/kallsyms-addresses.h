@@ -12,13 +12,14 @@ struct kallsyms_addresses {
 };
 
 /*
- * Which addresses the @n words at @at are, behind tables that are aligned to
- * @align bytes. False: none; *@ret_why, a constant text, says what they lack.
+ * Which addresses the ret->n words at ret->at are, behind tables that are
+ * aligned to @align bytes. False: none; *@ret_why, a constant text, says what
+ * they lack.
  */
 bool kallsyms_find_addresses(struct kallsyms_memory *m, size_t align,
 			     struct kallsyms_addresses *ret,
 			     const char **ret_why);
-/* Of number @i, which is below @n. */
+/* Of number @i, which is below a->n. */
 uint64_t kallsyms_address(const struct kallsyms_memory *m,
 			  const struct kallsyms_addresses *a, size_t i);
 

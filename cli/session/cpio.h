@@ -33,7 +33,7 @@ bool cpio_path_is_good(const char *path);
  * Adds a file with its permission bits @mode, and before it the directories
  * that lead there and were not yet, with 755. All belongs to root and is of the
  * beginning of time, so that the same files make the same bytes. @path is good,
- * @len at most CPIO_MAX_FILE. False: @out fails, or there is no memory.
+ * @len at most CPIO_MAX_FILE. False: the output fails, or there is no memory.
  */
 bool cpio_add(struct cpio *a, const char *path, unsigned mode,
 	      const void *bytes, size_t len);

@@ -20,7 +20,8 @@ struct user_symbols;
 bool user_space_is(uint64_t satp, uint64_t other, unsigned xlen);
 
 /*
- * Opens those of @list, each FILE[@SATP[:BASE]]; *@ret is NULL if it is empty.
+ * Opens those of @list, "FILE", "FILE@SATP" or "FILE@SATP:BASE" each; *@ret is
+ * NULL if it is empty.
  * @xlen is the trace's.
  * Returns an exit code after an error was said.
  */

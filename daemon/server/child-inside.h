@@ -79,7 +79,7 @@ int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
 /* Nobody will answer any more. */
 void child_answer_all(struct child *c, const char *why);
 
-/* What is not in @out any more is its user's again. */
+/* What is not in c->out any more is its user's again. */
 void child_settle(struct child *c);
 
 /* supervise.c: writes what waits for the socket. */

@@ -47,7 +47,7 @@ int kept_lock(struct daemon *d)
 	return err;
 }
 
-/* The stores of @m that have a file of their own, and its name. */
+/* The stores of a machine that have a file of their own, and its name. */
 struct run_file {
 	const char *name;
 	struct store **store;

@@ -206,8 +206,8 @@ static const struct settings_row rows[] = {
 };
 
 /*
- * The switches of extensions come behind @rows, one for each of libpmu's; what
- * has no text here is always on, or known by its name.
+ * The switches of extensions come behind the other rows, one for each of
+ * libpmu's; what has no text here is always on, or known by its name.
  */
 static const struct {
 	uint64_t ext;

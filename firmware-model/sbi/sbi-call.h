@@ -21,7 +21,7 @@ struct sbi_call {
 	bool resumed; /* a handler has set all of @regs: no answer is written */
 };
 
-/* @arg is set by sbi_dispatch(), @fault by whoever sets @faulted. */
+/* call->arg is set by sbi_dispatch(), the fault by whoever sets @faulted. */
 static inline void sbi_call_init(struct sbi_call *call, unsigned hart,
 				 uint64_t now, struct fw_regs *regs)
 {

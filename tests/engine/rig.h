@@ -117,7 +117,7 @@ int rig_run(struct rig *r, uint64_t pc);
 uint64_t rig_x(struct rig *r, unsigned n);
 void rig_set_x(struct rig *r, unsigned n, uint64_t value);
 uint64_t rig_pc(struct rig *r);
-/* For scripts: the instruction retires, @rd gets @value. */
+/* For scripts: the instruction retires, its rd gets @value. */
 void rig_retire(struct rig *r, const struct engine_exit *exit, uint64_t value);
 /* Skips the instruction without retiring it. */
 void rig_skip(struct rig *r, const struct engine_exit *exit);

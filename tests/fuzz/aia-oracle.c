@@ -106,7 +106,7 @@ static unsigned place(unsigned irq)
 	return i;
 }
 
-/* A candidate for a level whose external interrupt is @external. */
+/* A candidate for a level, which has an external interrupt. */
 struct one {
 	unsigned irq, number;
 	bool above; /* by default, of the external interrupt */

@@ -47,7 +47,7 @@ void oracle_init(struct oracle *o, const struct pmu_hart_config *cfg);
 bool oracle_has(const struct oracle *o, uint64_t ext);
 /* Implemented bits of counter @n, 0 for none. */
 uint64_t oracle_mask(const struct oracle *o, unsigned n);
-/* @times of @event happen in the mode, @each adding @step. */
+/* @times of @event happen in the mode, each adding @step. */
 void oracle_count(struct oracle *o, enum pmu_event event, uint64_t times,
 		  uint64_t step);
 /* The same of cycles, by both of their events. */

@@ -251,7 +251,7 @@ static bool same(const struct machine_miss *a, const struct machine_miss *b)
 	       a->what.victim_line == b->what.victim_line;
 }
 
-/* All of @event that @q chooses of @n; the last @q->limit. */
+/* All that @q chooses of the @n of one event; the last @q->limit. */
 static size_t choose(const struct miss_query *q, const struct machine_miss *of,
 		     size_t n, struct machine_miss *ret)
 {

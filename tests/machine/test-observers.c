@@ -137,7 +137,7 @@ static bool same(const Pmu__V1__Record *a, const Pmu__V1__Record *b)
 	return !memcmp(x, y, n);
 }
 
-/* Records without samples are the same; @events: samples of one, too. */
+/* Records without samples are the same; samples of @event, too. */
 static void compare(const char *event)
 {
 	Pmu__V1__Trace *a = fixture_trace(&plain), *b = fixture_trace(&seen);

@@ -22,8 +22,8 @@ enum {
 struct canned {
 	const char *method; /* "HartService/ReadCsr"; NULL ends a list */
 	/* its fields as JSON, enums as numbers, bytes as text, as "x:" and hex
-	 * digits or as "@FILE"; NULL: it is refused; "": a stream has nothing
-	 * yet */
+	 * digits or as "@" and a file's name; NULL: it is refused; "": a stream
+	 * has nothing yet */
 	const char *answer;
 	unsigned status; /* of gRPC, then; or CANNED_LOST */
 };

@@ -35,7 +35,7 @@ static bool is_known(struct rpc_call *call, const char *id)
 	return false;
 }
 
-/* Declares @req and @answer of a handler of the method @low. */
+/* Declares @req and @answer of a handler of the method @type. */
 #define MESSAGES(type, up)                                                     \
 	const Pmu__V1__##type##Request *req =                                  \
 		(const Pmu__V1__##type##Request *)msg;                         \

@@ -54,7 +54,8 @@ void script_reset(struct script *s, unsigned stream, unsigned code);
 void script_goaway(struct script *s, const char *why);
 /* Says all; where the socket takes no more, @c reads. */
 void script_say(struct script *s, struct pmuclient *c);
-/* How many frames of @type on @stream were heard; @sum: of what they hold. */
+/* How many frames of @type on @stream were heard; @ret_sum: of what they hold.
+ */
 unsigned script_heard(struct script *s, int type, unsigned stream,
 		      uint64_t *ret_sum);
 

@@ -129,8 +129,8 @@ struct script {
 };
 
 /*
- * A hart of @xlen with the default extensions + @add - @del, ready to use. H
- * brings Shcounterenw.
+ * A hart of @xlen with the default extensions and what @script says, ready to
+ * use. H brings Shcounterenw.
  */
 struct pmu_hart *script_hart(const struct script *script, unsigned xlen);
 /* Runs the script on RV32 or RV64 or both; fails the test at a wrong step. */

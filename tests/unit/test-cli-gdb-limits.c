@@ -19,7 +19,7 @@ enum {
 	FIRST = 0x1000 /* address of a breakpoint, the others behind it */
 };
 
-/* The packet @letter0,ADDRESS,4 is answered @want. */
+/* The packet of @letter, "Z0,ADDRESS,4", is answered @want. */
 static void point(char letter, unsigned i, const char *want)
 {
 	char packet[32];

@@ -183,7 +183,7 @@ TEST_RANGE(on_rv32_a_counter_has_its_width_in_halves, 1, 65)
 	pmu_hart_free(h);
 }
 
-/* Writes all there is of counter @n by CSR @num; as an instruction. */
+/* Writes @value to CSR @num as an instruction does. */
 static void write_counter(struct pmu_hart *h, unsigned num, enum pmu_csr_op op,
 			  uint64_t value)
 {

@@ -98,7 +98,7 @@ TEST(an_area_that_is_nowhere)
 	tasks_end();
 }
 
-/* Names of @n letters of each folder, and of the file. */
+/* So many letters have the names of each folder, and of the file. */
 static const struct long_row {
 	const char *why;
 	unsigned folders, letters, file;

@@ -175,10 +175,10 @@ static const struct match_row {
 	{ "hart == 1 && hart == 1 && kind == sample", "b" },
 };
 
-/* Where functions have names, if @named. Returns an exit code. */
 /* One that knows no --sysroot. */
 static const struct command no_roots;
 
+/* Where functions have names, if @named. Returns an exit code. */
 static int open_expr(struct record_expr **ret, const char *text, bool named)
 {
 	struct args args;

@@ -6,7 +6,7 @@
 
 static const struct slice_row {
 	const char *why;
-	uint64_t work, ns; /* of @want's 1000 */
+	uint64_t work, ns; /* of the 1000 wanted */
 	bool all;
 	uint64_t next;
 } slice_rows[] = {

@@ -70,7 +70,7 @@ bool bus_device_access(const struct bus *bus, uint64_t paddr,
 bool bus_is_ram(const struct bus *bus, uint64_t paddr, uint64_t len);
 /* Copies; false, with nothing copied, unless all of it is RAM. */
 bool bus_read(const struct bus *bus, uint64_t paddr, void *buf, size_t len);
-/* Tells @written of the range. */
+/* Tells bus->written of the range. */
 bool bus_write(struct bus *bus, uint64_t paddr, const void *buf, size_t len);
 /* Is the page of RAM at @offset zero? */
 bool bus_page_is_zero(const struct bus *bus, uint64_t offset);

@@ -41,7 +41,7 @@ struct plic {
 
 /*
  * Nothing enabled, all priorities 0, every context's threshold @threshold. The
- * caller sets @irq and @host.
+ * caller sets p->irq and p->host.
  */
 void plic_init(struct plic *p, unsigned n_harts, uint8_t threshold);
 bus_access_fn plic_access;

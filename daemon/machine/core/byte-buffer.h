@@ -16,7 +16,8 @@ struct byte_buffer {
 	size_t n, cap;
 };
 
-/* Has it room for @more, to be put behind @n and counted? False: no memory. */
+/* Has it room for @more, to be put behind b->n and counted? False: no memory.
+ */
 bool byte_buffer_grow(struct byte_buffer *b, size_t more);
 /* Empty, and may be used again. */
 void byte_buffer_free(struct byte_buffer *b);

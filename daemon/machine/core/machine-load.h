@@ -25,7 +25,7 @@ enum image_kind {
 struct machine_image {
 	enum image_kind kind;
 	uint64_t address; /* FLAT */
-	uint64_t entry;	  /* where execution is to begin; 0: see @ret_entry */
+	uint64_t entry; /* where execution is to begin; 0: see machine_load() */
 	const uint8_t *bytes;
 	size_t size;
 };

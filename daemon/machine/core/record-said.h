@@ -84,7 +84,7 @@ enum hart_change { /* what became of a hart */
 	CHANGE_WAITING,
 	CHANGE_WOKEN,
 	CHANGE_SOFTWARE_EVENT,
-	CHANGE_EVENT_BRANCH, /* for @counters of the record */
+	CHANGE_EVENT_BRANCH, /* for the counters of the record */
 };
 
 #endif

@@ -103,7 +103,7 @@ struct engine_host_ops {
 	/*
 	 * True, or false: the access raises an access fault. Called with
 	 * budget->done complete up to the accessing instruction; the host may
-	 * lower @limit (to done + 1: stop after this instruction).
+	 * lower budget->limit (to done + 1: stop after this instruction).
 	 */
 	bool (*mmio)(void *host, struct engine_mmio *access);
 	/*
@@ -116,16 +116,16 @@ struct engine_host_ops {
 	 * While engine_feed() is on: an instruction that has something to look
 	 * at has been executed, or, if it is not @over, fetched for an exit,
 	 * which follows. True: the run ends behind it, as at a limit. The host
-	 * may lower @limit of instructions, to whatever is left of it.
+	 * may lower budget->limit of instructions, to whatever is left of it.
 	 */
 	bool (*executed)(void *host, const struct pmu_uarch_insn *insn,
 			 bool over);
 	/*
 	 * Called with budget->done complete up to exit->pc. Reads of user
 	 * counters come here too, legal or not. The host counts the
-	 * intercepted instruction itself, may zero @done and set @limit and
-	 * @soft anew, and sets ENGINE_PC (unchanged, it points at exit->pc).
-	 * Legal inside: engine_get, engine_get_args, engine_set,
+	 * intercepted instruction itself, may zero budget->done and set its
+	 * limit and soft anew, and sets ENGINE_PC (unchanged, it points at
+	 * exit->pc). Legal inside: engine_get, engine_get_args, engine_set,
 	 * engine_ctx_load, engine_flush_tlb, engine_fence_i,
 	 * engine_ram_written, engine_set_fp, engine_drop_reservation.
 	 */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Reading numbers, for a bare guest: what of the C library its tests use. */
 #ifndef GUESTS_STDLIB_H
 #define GUESTS_STDLIB_H
 

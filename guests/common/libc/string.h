@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Bytes and texts, for a bare guest: what of the C library it needs. */
 #ifndef GUESTS_STRING_H
 #define GUESTS_STRING_H
 

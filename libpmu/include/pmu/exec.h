@@ -20,8 +20,8 @@
 enum pmu_exec_kind {
 	PMU_EXEC_RETIRED, /* goes on at next_pc */
 	PMU_EXEC_WAIT,	  /* WFI: not retired yet, see pmu_exec_wake() */
-	PMU_EXEC_TRAP,	  /* @trap must be taken; nothing changed */
-	PMU_EXEC_ACCESS,  /* @access must be made, see pmu_exec_accessed() */
+	PMU_EXEC_TRAP,	  /* a trap must be taken; nothing changed */
+	PMU_EXEC_ACCESS,  /* an access must be made, see pmu_exec_accessed() */
 };
 
 /* What a hypervisor load or store (HLV, HLVX, HSV) wants of memory. */

@@ -25,7 +25,7 @@ struct pmu_timebase {
 /* Ticks at clock @cycle. */
 uint64_t pmu_time(const struct pmu_timebase *tb, uint64_t cycle);
 /*
- * The first cycle at which @ticks is reached; UINT64_MAX if never. An @offset
+ * The first cycle at which @ticks is reached; UINT64_MAX if never. An offset
  * of 2^63 or more is a negative one (mtime was set back): time is taken to
  * count on from there without wrapping.
  */

@@ -72,8 +72,8 @@ struct pmu_mapping {
 	 * Permissions that may be cached for the page under the present mode,
 	 * SUM, MXR and MPRV: what all stages allow. W only once D is set; X
 	 * never together with R or W while MPRV gives data another mode than
-	 * fetches. Those of a @hypervisor walk hold for HLV and HSV only, those
-	 * of a @supervisor walk for that walk.
+	 * fetches. Those of a hypervisor's walk hold for HLV and HSV only,
+	 * those of a supervisor's for that walk.
 	 */
 	uint8_t perms;
 	/*

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the parts of pmutest share: workloads of known counts, events opened by
+ * perf_event_open(2), and how a result is told.
+ */
 #ifndef PMUTEST_H
 #define PMUTEST_H
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A small virtual machine monitor on KVM, for a Linux guest that hosts another:
+ * what its parts share.
+ */
 #ifndef VMM_H
 #define VMM_H
 

@@ -128,7 +128,7 @@ void exits_hook(uc_engine *uc, uint32_t intno, void *user);
 /* After a run that ended with an error or a failed fill. */
 enum outcome exits_handle(struct slot *s, uc_err err);
 
-/* mmio.c: the access at @pc is a device's; false: deliver the fault @exit */
+/* mmio.c: the access at the pc is a device's; false: deliver the fault @exit */
 bool mmio_run(struct slot *s, struct engine_exit *exit);
 
 /* regs.c */

@@ -33,7 +33,7 @@ enum outcome {
 	OUT_AGAIN, /* something is due outside, then go on */
 	OUT_STEP,  /* go on with the step slot for [step_lo, step_hi) */
 	OUT_INSN,  /* an instruction for the host, not executed */
-	OUT_FAULT, /* @fault, of the instruction not executed */
+	OUT_FAULT, /* slot->fault, of the instruction not executed */
 	OUT_LIMIT,
 	OUT_SOFT,
 	OUT_BREAK,

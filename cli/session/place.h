@@ -23,7 +23,7 @@ enum {
  */
 bool place_below(struct guest_files *files, Pmu__V1__Process *p, uint64_t pc,
 		 Pmu__V1__Place *ret);
-/* "work+0x4 guest.c:12", as far as it is known, to @buf; "": not at all. */
+/* "work+0x4 work.c:12", as far as it is known, to @buf; "": not at all. */
 const char *place_name(const Pmu__V1__Place *p, char buf[PLACE_TEXT]);
 /* " in /bin/sh of sh 12/12" of @p's @pc, likewise: whose code it is. */
 const char *place_whose(const Pmu__V1__Process *p, uint64_t pc,

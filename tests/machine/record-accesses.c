@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "../unit/unit.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-fixture.h"
 
 enum {

@@ -15,7 +15,7 @@
 #include "core/machine-read.h"
 #include "core/miss-query.h"
 #include "core/sampler.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-fixture.h"
 #include "view/inspect.h"
 

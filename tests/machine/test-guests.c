@@ -17,7 +17,7 @@
 
 #include "../unit/unit.h"
 #include "core/machine-read.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "view/inspect.h"
 #include "machine-fixture.h"
 

@@ -18,7 +18,7 @@
 #include "../unit/unit.h"
 #include "core/machine-read.h"
 #include "core/sampler.h"
-#include "guest.h"
+#include "guest-image.h"
 
 enum {
 	FIRST = 7,   /* of the counters that are used here */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../unit/unit.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-peer.h"
 
 enum {

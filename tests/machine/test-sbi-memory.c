@@ -14,7 +14,7 @@
 #include "../unit/unit.h"
 #include "core/call-memory.h"
 #include "core/machine-read.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-fixture.h"
 #include "view/inspect.h"
 #include "wire/record.h"

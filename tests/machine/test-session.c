@@ -10,7 +10,7 @@
 
 #include "../unit/unit.h"
 #include "board/board.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "view/inspect.h"
 #include "machine-fixture.h"
 #include "random-session.h"

@@ -10,7 +10,7 @@
 #include "../unit/unit.h"
 #include "core/machine-read.h"
 #include "core/sampler.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-fixture.h"
 
 enum {

@@ -12,7 +12,7 @@
 
 #include "../unit/unit.h"
 #include "board/board.h"
-#include "guest.h"
+#include "guest-image.h"
 #include "machine-fixture.h"
 #include "view/inspect.h"
 

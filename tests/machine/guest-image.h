@@ -3,8 +3,8 @@
  * A guest's ELF file as a test needs it: its bytes and what it says must be
  * counted (the absolute symbols expect.* of tests/guests/bare.inc).
  */
-#ifndef TESTS_GUEST_H
-#define TESTS_GUEST_H
+#ifndef TESTS_GUEST_IMAGE_H
+#define TESTS_GUEST_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

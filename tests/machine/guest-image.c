@@ -2,7 +2,7 @@
 /*
  * Reads guests and their expectations with libelf.
  */
-#include "guest.h"
+#include "guest-image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 #include "suggest.h"
 #include "trace/guest-files.h"
 
-static int explain_counter(struct pmud *s, struct args *args)
+static int counter_explained(struct pmud *s, struct args *args)
 {
 	Pmu__V1__ExplainCounterRequest req =
 		PMU__V1__EXPLAIN_COUNTER_REQUEST__INIT;
@@ -44,12 +44,13 @@ static int explain_counter(struct pmud *s, struct args *args)
 }
 
 /* A line, or a member of the JSON object that all of them make. */
-struct answer {
+struct explain_answer {
 	bool json; /* else as text */
 	json_t *object;
 };
 
-static void say(struct answer *a, const char *name, const char *value)
+static void put_line(struct explain_answer *a, const char *name,
+		     const char *value)
 {
 	if (!value || !*value)
 		return;
@@ -65,12 +66,13 @@ enum {
 };
 
 /* The same of whole sentences: as text in lines that fit a terminal. */
-static void say_text(struct answer *a, const char *name, const char *value)
+static void say_text(struct explain_answer *a, const char *name,
+		     const char *value)
 {
 	size_t column = TEXT_COLUMN;
 
 	if (!value || a->json) {
-		say(a, name, value);
+		put_line(a, name, value);
 		return;
 	}
 	printf("%-10s", name);
@@ -88,12 +90,13 @@ static void say_text(struct answer *a, const char *name, const char *value)
 	putchar('\n');
 }
 
-static struct answer begin(const struct args *args)
+static struct explain_answer begin(const struct args *args)
 {
-	return (struct answer){ args->json, args->json ? json_object() : NULL };
+	return (struct explain_answer){ args->json,
+					args->json ? json_object() : NULL };
 }
 
-static int end(struct answer *a)
+static int end(struct explain_answer *a)
 {
 	return a->json ? json_put(stdout, a->object,
 				  JSON_INDENT(2) | JSON_PRESERVE_ORDER)
@@ -103,7 +106,7 @@ static int end(struct answer *a)
 static int explain_rule(struct pmud *s, struct args *args)
 {
 	const char *name = args->arg[0];
-	struct answer a;
+	struct explain_answer a;
 
 	if (!strncmp(name, "norm:", 5))
 		name += 5;
@@ -113,12 +116,13 @@ static int explain_rule(struct pmud *s, struct args *args)
 		if (strcasecmp(r->name, name) != 0)
 			continue;
 		a = begin(args);
-		say(&a, "rule", r->name);
-		say(&a, "chapter", r->chapter);
-		say(&a, "meaning",
-		    r->title ? r->title
-			     : "the sentence that the chapter marks with this "
-			       "name");
+		put_line(&a, "rule", r->name);
+		put_line(&a, "chapter", r->chapter);
+		put_line(&a, "meaning",
+			 r->title ? r->title
+				  : "the sentence that the chapter marks with "
+				    "this "
+				    "name");
 		say_text(&a, "decision", r->decision);
 		say_text(&a, "decided by", r->by);
 		say_text(&a, "section", r->section);
@@ -132,7 +136,7 @@ static int explain_rule(struct pmud *s, struct args *args)
 static int explain_error(struct pmud *s, struct args *args)
 {
 	const struct error_info *e = error_info_find(args->arg[0]);
-	struct answer a;
+	struct explain_answer a;
 	char code[16];
 
 	if (!e) {
@@ -142,10 +146,10 @@ static int explain_error(struct pmud *s, struct args *args)
 	}
 	snprintf(code, sizeof(code), "%d", (int)e->code);
 	a = begin(args);
-	say(&a, "error", sbi_error_name(e->code));
-	say(&a, "code", code);
-	say(&a, "meaning", e->what);
-	say(&a, "PMU", e->pmu);
+	put_line(&a, "error", sbi_error_name(e->code));
+	put_line(&a, "code", code);
+	put_line(&a, "meaning", e->what);
+	put_line(&a, "PMU", e->pmu);
 	return end(&a);
 }
 
@@ -159,7 +163,7 @@ static const char *bits(const struct csr_field *f, char *buf, size_t size)
 	return buf;
 }
 
-static void add_fields(struct answer *a, const struct csr_info *info)
+static void add_fields(struct explain_answer *a, const struct csr_info *info)
 {
 	json_t *list = a->json ? json_array() : NULL, *one;
 	char place[8];
@@ -185,7 +189,7 @@ static int explain_csr(struct pmud *s, struct args *args)
 	uint16_t number;
 	const struct csr_info *info = csr_info_find(args->arg[0], &number);
 	char num[8];
-	struct answer a;
+	struct explain_answer a;
 
 	if (!info) {
 		report_error("there is no CSR of counters and traps '%s'; "
@@ -196,10 +200,10 @@ static int explain_csr(struct pmud *s, struct args *args)
 	}
 	snprintf(num, sizeof(num), "0x%03x", number);
 	a = begin(args);
-	say(&a, "csr", pmu_csr_number_name(number));
-	say(&a, "number", num);
-	say(&a, "chapter", info->section);
-	say(&a, "meaning", info->what);
+	put_line(&a, "csr", pmu_csr_number_name(number));
+	put_line(&a, "number", num);
+	put_line(&a, "chapter", info->section);
+	put_line(&a, "meaning", info->what);
 	add_fields(&a, info);
 	return end(&a);
 }
@@ -225,21 +229,21 @@ static int print_event(const struct args *args, const Pmu__V1__Event *e,
 		       uint64_t idx)
 {
 	char number[24], text[EVENT_TEXT];
-	struct answer a = begin(args);
+	struct explain_answer a = begin(args);
 
 	snprintf(number, sizeof(number), "%#" PRIx64, idx);
 	if (e) {
-		say(&a, "event", e->name);
-		say(&a, "SBI name", e->alias);
+		put_line(&a, "event", e->name);
+		put_line(&a, "SBI name", e->alias);
 	}
-	say(&a, "selector", number);
+	put_line(&a, "selector", number);
 	if (idx <= UINT32_MAX && idx < 0x100000)
-		say(&a, "event_idx", event_idx_text((uint32_t)idx, text));
-	say(&a, "counts",
-	    e		       ? e->counts
-	    : idx > UINT32_MAX ? "nothing here: not supported"
-			       : event_idx_uncounted((uint32_t)idx));
-	say(&a, "rule", e ? e->rule : NULL);
+		put_line(&a, "event_idx", event_idx_text((uint32_t)idx, text));
+	put_line(&a, "counts",
+		 e		    ? e->counts
+		 : idx > UINT32_MAX ? "nothing here: not supported"
+				    : event_idx_uncounted((uint32_t)idx));
+	put_line(&a, "rule", e ? e->rule : NULL);
 	return end(&a);
 }
 
@@ -283,7 +287,7 @@ const struct command explain_commands[] = {
 	{ "explain counter", "HART:COUNTER",
 	  "Why a counter has its value and whether it counts",
 	  WITH(MACHINE) | WITH(SYSROOT) | WITH(FORCE), 1, 1, NEEDS_DAEMON,
-	  explain_counter },
+	  counter_explained },
 	{ "explain event", "EVENT|EVENT_IDX", "What an event counts", 0, 1, 1,
 	  MAY_START_DAEMON, explain_event },
 	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,

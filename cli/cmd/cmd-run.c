@@ -276,7 +276,7 @@ static int open_replay(struct run *r)
 	return EXIT_USAGE;
 }
 
-static int run(struct pmud *s, struct args *args)
+static int run_image(struct pmud *s, struct args *args)
 {
 	struct run r = { .args = args, .recording = PMU__V1__RECORDING__INIT };
 	int code = check(args) ? EXIT_OK : EXIT_USAGE;
@@ -338,7 +338,7 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 		return EXIT_USAGE;
 	}
 	code = command_files_check(args);
-	return code ? code : run(NULL, args);
+	return code ? code : run_image(NULL, args);
 }
 
 const struct command run_commands[] = {
@@ -352,6 +352,6 @@ const struct command run_commands[] = {
 		  WITH(DETACH) | WITH(EXPLAIN) | WITH(AT) | WITH(RECORD) |
 		  WITH(WHEN_FULL) | WITH(TRACE_BYTES) | WITH(SYSROOT) |
 		  WITH(FORCE),
-	  0, 1, NO_DAEMON, run, .files = "r", .gives_input = true },
+	  0, 1, NO_DAEMON, run_image, .files = "r", .gives_input = true },
 	{ 0 },
 };

@@ -253,7 +253,7 @@ static bool choose(const struct args *args, struct args *ret)
 	return true;
 }
 
-static int top(struct pmud *s, struct args *args)
+static int show_top(struct pmud *s, struct args *args)
 {
 	static struct sampler_list samplers;
 	static struct args chosen;
@@ -303,6 +303,6 @@ const struct command top_commands[] = {
 	  WITH(MACHINE) | WITH(EVENT) | WITH(PERIOD) | WITH(INTERVAL) |
 		  WITH(LIMIT) | WITH(BATCH) | WITH(FILTER) | WITH_NAMES |
 		  WITH(SYSROOT) | WITH(SORT),
-	  0, 0, NEEDS_DAEMON, top, .own = own },
+	  0, 0, NEEDS_DAEMON, show_top, .own = own },
 	{ 0 },
 };

@@ -24,7 +24,7 @@
 #include "text/report.h"
 
 /* The options that have files; those that are written come first. */
-static const struct role {
+static const struct file_option {
 	enum args_option option;
 	bool written;
 	char end; /* the last of these ends the file's name; 0: nothing does */
@@ -105,7 +105,7 @@ static struct file *add(struct files *files, const char *path, size_t len,
 }
 
 /* As the user gave it: what `record' writes is a run's trace. */
-static enum args_option said_as(const struct role *role,
+static enum args_option said_as(const struct file_option *role,
 				const struct args *args)
 {
 	return role->option == OPTION_TRACE && args->samples ? OPTION_OUTPUT
@@ -113,7 +113,7 @@ static enum args_option said_as(const struct role *role,
 }
 
 static int add_option(struct files *files, const struct args *args,
-		      const struct role *role)
+		      const struct file_option *role)
 {
 	const char *const *value;
 	size_t n = args_option_values(args, role->option, &value);

@@ -200,7 +200,7 @@ static bool take_stored(Pmu__V1__Recording *r, const char *word, size_t len)
 	return false;
 }
 
-static const struct way {
+static const struct full_way {
 	const char *name;
 	Pmu__V1__WhenFull value;
 } ways[] = {

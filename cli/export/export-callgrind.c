@@ -96,7 +96,7 @@ static const char *column_name(const struct callgrind *c, size_t i)
 	uint64_t event = c->costs->columns.key[i].part[0];
 
 	return c->costs == &c->summed ? export_event_recorded(c->x, event)
-				      : export_event(c->x, event);
+				      : export_event_name(c->x, event);
 }
 
 /* A word that begins with a letter. */

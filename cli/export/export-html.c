@@ -20,7 +20,7 @@ enum {
 	BAR = 40    /* height of a full one */
 };
 
-struct page {
+struct html_page {
 	struct export_samples *x;
 	FILE *out;
 	struct export_index functions; /* by event, space and function */
@@ -32,7 +32,7 @@ struct page {
 	uint64_t first, last;	  /* ns */
 };
 
-static int count(struct page *p)
+static int count(struct html_page *p)
 {
 	struct export_item item;
 	int n;
@@ -60,14 +60,14 @@ static int count(struct page *p)
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
-static uint64_t bin_of(const struct page *p, uint64_t ns)
+static uint64_t bin_of(const struct html_page *p, uint64_t ns)
 {
 	uint64_t width = (p->last - p->first) / BINS + 1;
 
 	return ns > p->first ? (ns - p->first) / width : 0;
 }
 
-static int count_bins(struct page *p)
+static int count_bins(struct html_page *p)
 {
 	struct export_item item;
 	int n = 0, code = export_again(p->x);
@@ -108,7 +108,7 @@ static int compare(const void *a, const void *b, void *arg)
 	return by ? by : order_by(i, j);
 }
 
-static int sort(struct page *p)
+static int sort(struct html_page *p)
 {
 	size_t n = p->functions.n;
 
@@ -127,7 +127,7 @@ static double percent(uint64_t part, uint64_t all)
 }
 
 /* Opens a frame; what stands on it follows. */
-static void put_frame(const struct page *p, const char *name, uint64_t n,
+static void put_frame(const struct html_page *p, const char *name, uint64_t n,
 		      uint64_t all)
 {
 	fprintf(p->out,
@@ -142,7 +142,7 @@ static void put_frame(const struct page *p, const char *name, uint64_t n,
 }
 
 /* What stands on a frame is not as wide as it, if it has samples of its own. */
-static void put_end(const struct page *p, size_t i)
+static void put_end(const struct html_page *p, size_t i)
 {
 	uint64_t own = export_tree_node(&p->stacks, i).count;
 
@@ -153,7 +153,7 @@ static void put_end(const struct page *p, size_t i)
 }
 
 /* Closes @i, and those above it that have nothing more. The next, if any. */
-static size_t put_ends(const struct page *p, size_t i)
+static size_t put_ends(const struct html_page *p, size_t i)
 {
 	const struct export_tree *t = &p->stacks;
 
@@ -166,7 +166,7 @@ static size_t put_ends(const struct page *p, size_t i)
 	return EXPORT_NONE;
 }
 
-static void put_graph(const struct page *p)
+static void put_graph(const struct html_page *p)
 {
 	const struct export_tree *t = &p->stacks;
 	size_t i = t->first;
@@ -183,7 +183,7 @@ static void put_graph(const struct page *p)
 }
 
 /* The most samples of a bin in a row. */
-static uint64_t highest(const struct page *p, const struct export_key *row)
+static uint64_t highest(const struct html_page *p, const struct export_key *row)
 {
 	uint64_t most = 1;
 
@@ -197,7 +197,7 @@ static uint64_t highest(const struct page *p, const struct export_key *row)
 	return most;
 }
 
-static void put_bar(const struct page *p, size_t i, uint64_t most)
+static void put_bar(const struct html_page *p, size_t i, uint64_t most)
 {
 	double height = (double)p->bins.count[i] * BAR / (double)most;
 	uint64_t width = (p->last - p->first) / BINS + 1;
@@ -210,13 +210,13 @@ static void put_bar(const struct page *p, size_t i, uint64_t most)
 		p->first + p->bins.key[i].part[2] * width);
 }
 
-static void put_row(const struct page *p, size_t r)
+static void put_row(const struct html_page *p, size_t r)
 {
 	const struct export_key *row = &p->rows.key[r];
 	uint64_t most = highest(p, row);
 
 	fprintf(p->out, "<tr><th>hart %" PRIu64 "</th><th>", row->part[0]);
-	export_html_text(p->out, export_event(p->x, row->part[1]));
+	export_html_text(p->out, export_event_name(p->x, row->part[1]));
 	fprintf(p->out,
 		"</th><td>%" PRIu64 "</td><td class=\"bars\"><svg "
 		"viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\">",
@@ -230,7 +230,7 @@ static void put_row(const struct page *p, size_t r)
 	fputs("</svg></td></tr>\n", p->out);
 }
 
-static void put_timeline(const struct page *p)
+static void put_timeline(const struct html_page *p)
 {
 	fprintf(p->out,
 		"<h2>Timeline</h2>\n<p>From %" PRIu64 " ns to %" PRIu64
@@ -242,7 +242,7 @@ static void put_timeline(const struct page *p)
 	fputs("</table>\n", p->out);
 }
 
-static void put_line(const struct page *p, size_t i)
+static void put_line(const struct html_page *p, size_t i)
 {
 	const uint64_t *part = p->functions.key[i].part;
 	const struct export_function *f = export_function(p->x, part[2]);
@@ -250,7 +250,7 @@ static void put_line(const struct page *p, size_t i)
 	char line[NAME_MAX_LEN];
 
 	fputs("<tr><td>", p->out);
-	export_html_text(p->out, export_event(p->x, part[0]));
+	export_html_text(p->out, export_event_name(p->x, part[0]));
 	fputs("</td><td>", p->out);
 	export_html_text(p->out, export_space(p->x, part[1])->name);
 	fputs("</td><td>", p->out);
@@ -264,7 +264,7 @@ static void put_line(const struct page *p, size_t i)
 		percent(n, export_event_samples(p->x, part[0])));
 }
 
-static void put_table(const struct page *p)
+static void put_table(const struct html_page *p)
 {
 	fputs("<h2>Functions</h2>\n<table class=\"functions\">\n<tr>"
 	      "<th>Event</th><th>Space</th><th>Function</th><th>Source</th>"
@@ -275,7 +275,7 @@ static void put_table(const struct page *p)
 	fputs("</table>\n", p->out);
 }
 
-static void put_page(const struct page *p)
+static void put_page(const struct html_page *p)
 {
 	size_t events = export_events(p->x);
 
@@ -291,7 +291,7 @@ static void put_page(const struct page *p)
 
 int export_html(struct export_samples *x, FILE *out)
 {
-	struct page p = { .x = x, .out = out };
+	struct html_page p = { .x = x, .out = out };
 	int code = count(&p);
 
 	if (!code)

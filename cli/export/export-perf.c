@@ -386,7 +386,7 @@ static void put_feature(FILE *out, const struct perf *p, unsigned bit)
 	for (size_t i = 0; i < events; i++) {
 		put_attr(p, out, i);
 		export_perf_put(out, 1, 4);
-		put_string(out, export_event(p->x, i));
+		put_string(out, export_event_name(p->x, i));
 		export_perf_put(out, i + 1, 8);
 	}
 }

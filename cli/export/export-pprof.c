@@ -129,7 +129,7 @@ static void put_types(struct pprof *p)
 	if (!n)
 		put_string(p, "samples");
 	for (size_t i = 0; i < n; i++)
-		put_string(p, export_event(p->x, i));
+		put_string(p, export_event_name(p->x, i));
 	part.n_sample_type = 1;
 	part.sample_type = &types;
 	for (size_t i = 0; i < (n ? n : 1); i++) {

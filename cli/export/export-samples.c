@@ -366,7 +366,7 @@ const char *export_event_recorded(const struct export_samples *x, size_t i)
 	return x->events[i].name;
 }
 
-const char *export_event(const struct export_samples *x, size_t i)
+const char *export_event_name(const struct export_samples *x, size_t i)
 {
 	const struct export_event *e = &x->events[i];
 	bool shared = e->kind == PMU__V1__RECORD__KIND_SAMPLE &&

@@ -116,7 +116,7 @@ size_t export_events(const struct export_samples *x); /* how many so far */
  * As it is told, when all were read: overflows have the name of their event,
  * samples too, unless there are overflows of that name.
  */
-const char *export_event(const struct export_samples *x, size_t i);
+const char *export_event_name(const struct export_samples *x, size_t i);
 /* The name that its records have. */
 const char *export_event_recorded(const struct export_samples *x, size_t i);
 /* How many of it so far, by their weight. */

@@ -81,7 +81,7 @@ const char *export_tree_name(const struct export_tree *t,
 
 	assert(n.kind != EXPORT_TREE_PLACE);
 	if (n.kind == EXPORT_TREE_EVENT)
-		return export_event(x, n.what);
+		return export_event_name(x, n.what);
 	if (n.kind == EXPORT_TREE_SPACE)
 		return export_space(x, n.what)->name;
 	return export_function(x, n.what)->name;

@@ -300,7 +300,7 @@ bool gdb_run_leave(struct gdb_run *r, bool run)
 {
 	bool good;
 
-	if (gdb_run_goes(r)) {
+	if (gdb_run_is_under_way(r)) {
 		gdb_run_pause(r);
 		gdb_run_drop(r);
 	}

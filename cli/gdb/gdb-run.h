@@ -40,7 +40,7 @@ struct gdb_run {
 	char note[160];	   /* of the last stop, for people; may be empty */
 };
 
-static inline bool gdb_run_goes(const struct gdb_run *r)
+static inline bool gdb_run_is_under_way(const struct gdb_run *r)
 {
 	return r->waiting != NULL || r->stays;
 }

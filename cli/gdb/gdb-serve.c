@@ -126,7 +126,7 @@ static void accept_debugger(struct serve *s)
 
 	if (fd < 0)
 		return;
-	if (gdb_run_goes(&s->run)) {
+	if (gdb_run_is_under_way(&s->run)) {
 		gdb_run_pause(&s->run);
 		gdb_run_drop(&s->run);
 	}
@@ -256,7 +256,7 @@ static void take_feed(struct serve *s)
 {
 	void (*print)(void *, const char *, size_t) = print_here;
 	bool listens = s->stub && buf_len(&s->stub->out) < OUT_MAX &&
-		       (gdb_run_goes(&s->run) || s->has_stop);
+		       (gdb_run_is_under_way(&s->run) || s->has_stop);
 
 	if (s->cfg->stdio)
 		print = listens ? print_there : NULL;

@@ -33,7 +33,7 @@ static const struct gdb_packet *find(const struct gdb_packet *row,
 /* These have no answer of their own, or get it later. */
 static bool answers_nothing(const struct gdb_stub *s)
 {
-	return gdb_run_goes(s->run) ||
+	return gdb_run_is_under_way(s->run) ||
 	       (!s->n_reply && (s->end == GDB_KILLED || s->end == GDB_OVER));
 }
 
@@ -44,7 +44,7 @@ static void answer_packet(struct gdb_stub *s)
 
 	if (!row)
 		row = find(gdb_queries, &t);
-	if (gdb_run_goes(s->run)) {
+	if (gdb_run_is_under_way(s->run)) {
 		gdb_reply_refused(s, "the machine is running");
 		gdb_reply_send(s);
 		return;

@@ -211,7 +211,7 @@ static bool read_csr(struct gdb_target *t, unsigned hart, uint32_t number,
 }
 
 /* As xRET and dcsr encode a mode; V, which GDB does not know, is left out. */
-static uint64_t encode_mode(Pmu__V1__Privilege mode)
+static uint64_t mode_bits(Pmu__V1__Privilege mode)
 {
 	switch (mode) {
 	case PMU__V1__PRIVILEGE__PRIVILEGE_M:
@@ -239,7 +239,7 @@ static bool read_mode(struct gdb_target *t, unsigned hart, uint64_t *ret)
 		return false;
 	good = hart < r->n_harts;
 	if (good)
-		*ret = encode_mode(r->harts[hart]->privilege);
+		*ret = mode_bits(r->harts[hart]->privilege);
 	answer_free(r);
 	return good;
 }

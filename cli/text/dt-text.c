@@ -146,14 +146,14 @@ int dt_faults_print(struct dt_faults *f, const char *file, FILE *out)
 }
 
 /* Numbers as a list with ranges, under construction. */
-struct list {
+struct number_list {
 	char text[LIST_TEXT];
 	size_t len;
 	uint32_t first, last;
 	bool open;
 };
 
-static void end_range(struct list *l)
+static void end_range(struct number_list *l)
 {
 	if (!l->open)
 		return;
@@ -163,7 +163,7 @@ static void end_range(struct list *l)
 	l->open = false;
 }
 
-static void add_number(struct list *l, uint32_t n)
+static void add_number(struct number_list *l, uint32_t n)
 {
 	if (l->open && n == l->last + 1) {
 		l->last = n;
@@ -179,7 +179,7 @@ struct hart_group {
 	const struct fw_dt *dt;
 	const char *path; /* NULL: no node */
 	uint32_t hartid;  /* of one of them */
-	struct list harts;
+	struct number_list harts;
 	struct table *table;
 	bool any; /* row was added */
 };
@@ -187,7 +187,7 @@ struct hart_group {
 static void add_way(struct hart_group *g, const char *event, const char *name,
 		    const struct fw_dt_way *way)
 {
-	struct list counters = { .len = 0 };
+	struct number_list counters = { .len = 0 };
 
 	for (unsigned n = 0; n < 32; n++)
 		if (way->counters >> n & 1)

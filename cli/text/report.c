@@ -14,7 +14,7 @@
 
 static bool quiet;
 
-static void say(bool error, const char *format, va_list args)
+static void put_report(bool error, const char *format, va_list args)
 {
 	bool color = error && tty_in_color(stderr);
 
@@ -31,7 +31,7 @@ void report_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(true, format, args);
+	put_report(true, format, args);
 	va_end(args);
 }
 
@@ -42,7 +42,7 @@ void report_note(const char *format, ...)
 	if (quiet)
 		return;
 	va_start(args, format);
-	say(false, format, args);
+	put_report(false, format, args);
 	va_end(args);
 }
 

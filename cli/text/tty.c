@@ -26,7 +26,7 @@ static struct tty {
 
 static bool status; /* a line is shown */
 
-enum when {
+enum tty_when {
 	AUTO,
 	ALWAYS,
 	NEVER,
@@ -54,7 +54,7 @@ static size_t size_of(size_t said, const char *variable, size_t otherwise)
 	return otherwise;
 }
 
-static void examine(struct tty *t, int fd, enum when when)
+static void examine(struct tty *t, int fd, enum tty_when when)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 	bool plain = (no && *no) || !term || !strcmp(term, "dumb");
@@ -79,8 +79,8 @@ bool tty_setup(const struct args *args)
 		when++;
 	if (when == N_WHENS)
 		return false;
-	examine(&out_tty, STDOUT_FILENO, (enum when)when);
-	examine(&err_tty, STDERR_FILENO, (enum when)when);
+	examine(&out_tty, STDOUT_FILENO, (enum tty_when)when);
+	examine(&err_tty, STDERR_FILENO, (enum tty_when)when);
 	return true;
 }
 

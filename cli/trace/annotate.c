@@ -316,13 +316,13 @@ static bool range_of(const struct hit *h, struct symbols_range *ret)
 }
 
 /* The instructions of a function on their way out. */
-struct listing {
+struct insn_listing {
 	const struct function *f;
 	struct annotate_out *out;
 	size_t next; /* hit that has not been told */
 };
 
-static void tell(struct listing *l, uint64_t address, const char *text,
+static void tell(struct insn_listing *l, uint64_t address, const char *text,
 		 uint64_t n)
 {
 	const struct hit *h = l->f->hits[0];
@@ -339,7 +339,7 @@ static void tell(struct listing *l, uint64_t address, const char *text,
 }
 
 /* Hits before @address, at which objdump has no instruction. */
-static void tell_before(struct listing *l, uint64_t address)
+static void tell_before(struct insn_listing *l, uint64_t address)
 {
 	while (l->next < l->f->n && l->f->hits[l->next]->address < address) {
 		const struct hit *h = l->f->hits[l->next++];
@@ -350,7 +350,7 @@ static void tell_before(struct listing *l, uint64_t address)
 
 static bool take_insn(void *arg, uint64_t pc, const char *text)
 {
-	struct listing *l = arg;
+	struct insn_listing *l = arg;
 	uint64_t n = 0;
 
 	tell_before(l, pc);
@@ -364,7 +364,7 @@ static int print(struct annotate_out *out, const struct function *f,
 		 uint64_t all)
 {
 	const struct hit *h = f->hits[0];
-	struct listing l = { .f = f, .out = out };
+	struct insn_listing l = { .f = f, .out = out };
 	struct symbols_range range;
 
 	annotate_out_function(out, &(struct annotate_function){

@@ -32,7 +32,7 @@ struct host_file {
 	size_t mappings; /* of it */
 };
 
-struct mapping {
+struct known_mapping {
 	struct guest_mapping is;
 	struct host_file *host;
 	bool told; /* since the last that were not were forgotten */
@@ -41,8 +41,8 @@ struct mapping {
 struct guest_files {
 	struct sysroot root;
 	bool live;
-	unsigned records;	   /* of users, since some were forgotten */
-	struct mapping **mappings; /* by number */
+	unsigned records; /* of users, since some were forgotten */
+	struct known_mapping **mappings; /* by number */
 	size_t n, room;
 	/* of files; of mappings; and of those that are there now */
 	void *files, *known, *present;
@@ -113,7 +113,7 @@ static int compare_files(const void *a, const void *b)
 
 static int compare_mappings(const void *a, const void *b)
 {
-	const struct mapping *x = a, *y = b;
+	const struct known_mapping *x = a, *y = b;
 
 	if (x->is.pid != y->is.pid)
 		return order(x->is.pid, y->is.pid);
@@ -193,9 +193,10 @@ static struct host_file *file_of(struct guest_files *g,
 }
 
 /* NULL: no memory. */
-static struct mapping *add(struct guest_files *g, const struct mapping *key)
+static struct known_mapping *add(struct guest_files *g,
+				 const struct known_mapping *key)
 {
-	struct mapping *new;
+	struct known_mapping *new;
 
 	if (!array_room((void **)&g->mappings, &g->room, sizeof(*g->mappings),
 			g->n))
@@ -217,11 +218,11 @@ static struct mapping *add(struct guest_files *g, const struct mapping *key)
 static bool learn(struct guest_files *g, uint32_t pid,
 		  const Pmu__V1__Mapping *m)
 {
-	struct mapping key = {
+	struct known_mapping key = {
 		.is = { pid, m->start, m->end, m->offset, m->file_bytes, NULL,
 			g->n },
 	};
-	struct mapping **found, *it;
+	struct known_mapping **found, *it;
 
 	if (m->start >= m->end)
 		return true;
@@ -236,7 +237,7 @@ static bool learn(struct guest_files *g, uint32_t pid,
 	return it && guest_mapping_put(&g->present, &it->is) >= 0;
 }
 
-static void forget(struct guest_files *g, struct mapping *m)
+static void forget(struct guest_files *g, struct known_mapping *m)
 {
 	const struct guest_mapping *const *found =
 		tfind(&m->is, &g->present, compare_places);
@@ -257,7 +258,7 @@ static void forget_untold(struct guest_files *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		struct mapping *m = g->mappings[i];
+		struct known_mapping *m = g->mappings[i];
 
 		if (!m->told) {
 			forget(g, m);
@@ -341,7 +342,7 @@ const char *guest_files_path(struct guest_files *g, size_t i)
 bool guest_files_symbols(struct guest_files *g, size_t i, uint64_t pc,
 			 struct symbols_at *ret)
 {
-	const struct mapping *m = g->mappings[i];
+	const struct known_mapping *m = g->mappings[i];
 	const struct host_file *f = find_host(g, i);
 	uint64_t address;
 

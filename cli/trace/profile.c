@@ -25,11 +25,12 @@ enum {
 	NAME_MAX_BYTES = 256 /* of a row's names, the rest is cut */
 };
 
-struct row {
+struct profile_row {
 	char *event, *name;
 	uint64_t n;
 	const struct total *all; /* that it is a share of */
-	const struct row *other; /* of the same name in the other profile */
+	const struct profile_row
+		*other; /* of the same name in the other profile */
 };
 
 /* All samples of an event. */
@@ -41,13 +42,13 @@ struct total {
 struct profile {
 	enum profile_key key;
 	void *tree, *totals;
-	struct row **rows;
+	struct profile_row **rows;
 	size_t n, room;
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct profile_row *x = a, *y = b;
 	int c = strcmp(x->event, y->event);
 
 	return c ? c : strcmp(x->name, y->name);
@@ -62,8 +63,8 @@ static int compare_totals(const void *a, const void *b)
 
 static int compare_printed(const void *a, const void *b)
 {
-	const struct row *x = *(struct row *const *)a;
-	const struct row *y = *(struct row *const *)b;
+	const struct profile_row *x = *(struct profile_row *const *)a;
+	const struct profile_row *y = *(struct profile_row *const *)b;
 	int c = strcmp(x->event, y->event);
 
 	if (!c)
@@ -115,7 +116,7 @@ static void free_total(void *node)
 	free(t);
 }
 
-static void free_row(struct row *r)
+static void free_row(struct profile_row *r)
 {
 	if (!r)
 		return;
@@ -152,9 +153,10 @@ uint64_t profile_samples(const struct profile *p)
 	return sum;
 }
 
-static struct row *find(const struct profile *p, const struct row *key)
+static struct profile_row *find(const struct profile *p,
+				const struct profile_row *key)
 {
-	struct row **found = tfind(key, &p->tree, compare);
+	struct profile_row **found = tfind(key, &p->tree, compare);
 
 	return found ? *found : NULL;
 }
@@ -179,9 +181,10 @@ static struct total *total_of(struct profile *p, char *event)
 }
 
 /* NULL without memory. */
-static struct row *add_row(struct profile *p, const struct row *key)
+static struct profile_row *add_row(struct profile *p,
+				   const struct profile_row *key)
 {
-	struct row *r;
+	struct profile_row *r;
 
 	if (!array_room((void **)&p->rows, &p->room, sizeof(*p->rows), p->n))
 		return NULL;
@@ -258,8 +261,9 @@ bool profile_add(struct profile *p, const struct record_style *style,
 		 const Pmu__V1__Record *record)
 {
 	char name[NAME_MAX_BYTES];
-	struct row key = { .event = record->sample->event, .name = name };
-	struct row *r;
+	struct profile_row key = { .event = record->sample->event,
+				   .name = name };
+	struct profile_row *r;
 
 	name_row(p, style, record, name);
 	r = find(p, &key);
@@ -310,7 +314,7 @@ int profile_read(struct profile *p, const char *path, const struct args *args)
 }
 
 /* In percent, to a hundredth: so is what one column has more than another. */
-static double share(const struct row *r)
+static double share(const struct profile_row *r)
 {
 	double exact;
 
@@ -333,7 +337,7 @@ int profile_print(struct profile *p, FILE *out, bool json)
 	if (p->n)
 		qsort(p->rows, p->n, sizeof(*p->rows), compare_printed);
 	for (size_t i = 0; i < p->n; i++) {
-		const struct row *r = p->rows[i];
+		const struct profile_row *r = p->rows[i];
 
 		table_row(t);
 		table_cell(t, "%s", r->event);
@@ -373,7 +377,7 @@ int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
 	if (b->n)
 		qsort(b->rows, b->n, sizeof(*b->rows), compare_printed);
 	for (size_t i = 0; i < b->n; i++) {
-		const struct row *r = b->rows[i];
+		const struct profile_row *r = b->rows[i];
 		double before = share(r->other), after = share(r);
 
 		table_row(t);

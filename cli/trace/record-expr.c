@@ -64,26 +64,26 @@ struct record_expr {
 
 /* Reading */
 
-struct reader {
+struct expr_reader {
 	struct record_expr *e;
 	const char *text, *at;
 	int depth;
 };
 
-static int wrong(const struct reader *r, const char *what)
+static int wrong(const struct expr_reader *r, const char *what)
 {
 	report_error("--filter: %s at '%s' of '%s'", what,
 		     *r->at ? r->at : "the end", r->text);
 	return NO_NODE;
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct expr_reader *r)
 {
 	while (isspace((unsigned char)*r->at))
 		r->at++;
 }
 
-static bool take(struct reader *r, const char *token)
+static bool take(struct expr_reader *r, const char *token)
 {
 	size_t n = strlen(token);
 
@@ -95,7 +95,7 @@ static bool take(struct reader *r, const char *token)
 }
 
 /* A word or a text in quotes, which may be empty. False: neither is there. */
-static bool take_word(struct reader *r, char ret[MAX_WORD])
+static bool take_word(struct expr_reader *r, char ret[MAX_WORD])
 {
 	static const char ends[] = " \t\n()!&|=<>\"";
 	bool quoted = take(r, "\"");
@@ -109,7 +109,7 @@ static bool take_word(struct reader *r, char ret[MAX_WORD])
 	return true;
 }
 
-static int add(struct reader *r, struct node node)
+static int add(struct expr_reader *r, struct node node)
 {
 	if (r->e->n == MAX_NODES) {
 		free(node.text);
@@ -119,7 +119,7 @@ static int add(struct reader *r, struct node node)
 	return r->e->n++;
 }
 
-static bool read_compare(struct reader *r, enum compare *ret)
+static bool read_compare(struct expr_reader *r, enum compare *ret)
 {
 	for (int i = 0; i < N_COMPARES; i++) {
 		if (take(r, compares[i])) {
@@ -145,7 +145,7 @@ static bool is_one_of(const char *(*name_at)(size_t i), char *word)
 	return false;
 }
 
-static int read_value(struct reader *r, struct node *node)
+static int read_value(struct expr_reader *r, struct node *node)
 {
 	char word[MAX_WORD];
 	const char *before = r->at;
@@ -167,7 +167,7 @@ static int read_value(struct reader *r, struct node *node)
 }
 
 /* All fields, after an "or" the last. */
-static int want_field(const struct reader *r)
+static int want_field(const struct expr_reader *r)
 {
 	char text[MAX_NAMES];
 	const char *name;
@@ -183,7 +183,7 @@ static int want_field(const struct reader *r)
 	return wrong(r, text);
 }
 
-static int read_comparison(struct reader *r)
+static int read_comparison(struct expr_reader *r)
 {
 	struct node node = { .kind = NODE_COMPARE };
 	const char *before;
@@ -206,9 +206,9 @@ static int read_comparison(struct reader *r)
 	return read_value(r, &node);
 }
 
-static int read_or(struct reader *r);
+static int read_or(struct expr_reader *r);
 
-static int read_not(struct reader *r)
+static int read_not(struct expr_reader *r)
 {
 	int node;
 
@@ -230,8 +230,8 @@ static int read_not(struct reader *r)
 }
 
 /* Several of @next with @token between them. */
-static int read_list(struct reader *r, const char *token, enum node_kind kind,
-		     int (*next)(struct reader *r))
+static int read_list(struct expr_reader *r, const char *token,
+		     enum node_kind kind, int (*next)(struct expr_reader *r))
 {
 	int left = next(r);
 
@@ -245,19 +245,19 @@ static int read_list(struct reader *r, const char *token, enum node_kind kind,
 	return left;
 }
 
-static int read_and(struct reader *r)
+static int read_and(struct expr_reader *r)
 {
 	return read_list(r, "&&", NODE_AND, read_not);
 }
 
-static int read_or(struct reader *r)
+static int read_or(struct expr_reader *r)
 {
 	return read_list(r, "||", NODE_OR, read_and);
 }
 
 static bool parse(struct record_expr **ret, const char *text)
 {
-	struct reader r = { .text = text, .at = text };
+	struct expr_reader r = { .text = text, .at = text };
 
 	*ret = NULL;
 	if (!text)
@@ -333,8 +333,9 @@ static bool holds(enum compare c, int order)
 	return false;
 }
 
-static bool compare(const struct node *n, const struct record_style *style,
-		    const Pmu__V1__Record *r)
+static bool compare_values(const struct node *n,
+			   const struct record_style *style,
+			   const Pmu__V1__Record *r)
 {
 	struct field_value v;
 
@@ -364,7 +365,7 @@ static bool match(const struct record_expr *e, int node,
 	case NODE_NOT:
 		return !match(e, n->left, style, r);
 	case NODE_COMPARE:
-		return compare(n, style, r);
+		return compare_values(n, style, r);
 	}
 	return false;
 }
@@ -389,7 +390,7 @@ static unsigned can_compare(const struct node *n, const Pmu__V1__Record *r)
 	if (!n->field->by_kind_and_hart &&
 	    record_field_is_of(n->field, r->kind_case))
 		return CAN_HOLD | CAN_FAIL;
-	return compare(n, &no_names, r) ? CAN_HOLD : CAN_FAIL;
+	return compare_values(n, &no_names, r) ? CAN_HOLD : CAN_FAIL;
 }
 
 static unsigned can(const struct record_expr *e, int node,

@@ -66,7 +66,7 @@ static void too_late(struct ev_loop *loop, ev_timer *w, int revents)
 }
 
 /* An empty SETTINGS, as every server begins, and a GOAWAY with @why. */
-static void say(int fd, const char *why)
+static void send_farewell(int fd, const char *why)
 {
 	uint8_t bytes[HEAD + HEAD + GOAWAY_FIXED + RPC_WHY] = {
 		[3] = SETTINGS,
@@ -86,7 +86,7 @@ void rpc_farewell(struct rpc_server *srv, int fd, const char *why)
 {
 	struct farewell *f = NULL;
 
-	say(fd, why);
+	send_farewell(fd, why);
 	if (srv->n_farewells < FAREWELLS && !srv->stopping)
 		f = calloc(1, sizeof(*f));
 	if (!f) {

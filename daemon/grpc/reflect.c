@@ -122,7 +122,7 @@ static bool any_file(struct rpc_server *srv,
 	return found;
 }
 
-struct search {
+struct reflect_search {
 	struct rpc_call *call;
 	const request *req;
 	const char *name;
@@ -134,7 +134,7 @@ static void writable(struct rpc_call *call, void *data)
 }
 
 /* Who does not read the answers is asked no more questions. */
-static void answer_with(struct search *s, response *answer)
+static void answer_with(struct reflect_search *s, response *answer)
 {
 	static const struct rpc_call_ops ops = { .on_writable = writable };
 	int rc;
@@ -151,7 +151,8 @@ static void answer_with(struct search *s, response *answer)
 	}
 }
 
-static void send_file(struct search *s, const ProtobufCBinaryData *bytes)
+static void send_file(struct reflect_search *s,
+		      const ProtobufCBinaryData *bytes)
 {
 	response answer =
 		GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__INIT;
@@ -168,7 +169,7 @@ static void send_file(struct search *s, const ProtobufCBinaryData *bytes)
 static bool by_name(void *arg, const Pmu__Rpc__File *file,
 		    const ProtobufCBinaryData *bytes)
 {
-	struct search *s = arg;
+	struct reflect_search *s = arg;
 
 	if (strcmp(file->name, s->name) != 0)
 		return false;
@@ -192,7 +193,7 @@ static bool among(Pmu__Rpc__Named *const *rows, size_t n, const char *rest)
 static bool by_symbol(void *arg, const Pmu__Rpc__File *file,
 		      const ProtobufCBinaryData *bytes)
 {
-	struct search *s = arg;
+	struct reflect_search *s = arg;
 	size_t len = strlen(file->package);
 	const char *rest;
 
@@ -207,7 +208,7 @@ static bool by_symbol(void *arg, const Pmu__Rpc__File *file,
 	return true;
 }
 
-static void send_error(struct search *s, enum grpc_status code,
+static void send_error(struct reflect_search *s, enum grpc_status code,
 		       const char *text)
 {
 	response answer =
@@ -222,7 +223,7 @@ static void send_error(struct search *s, enum grpc_status code,
 	answer_with(s, &answer);
 }
 
-struct listing {
+struct service_listing {
 	Grpc__Reflection__V1__ServiceResponse row[MAX_SERVICES];
 	Grpc__Reflection__V1__ServiceResponse *rows[MAX_SERVICES];
 	char name[MAX_SERVICES][RPC_MAX_PATH];
@@ -230,7 +231,7 @@ struct listing {
 };
 
 /* Methods are sorted by path, so a service's stand side by side. */
-static void list(const struct rpc_server *srv, struct listing *l)
+static void list(const struct rpc_server *srv, struct service_listing *l)
 {
 	for (size_t i = 0; i < srv->n_methods && l->n < MAX_SERVICES; i++) {
 		const char *path = srv->methods[i]->path + 1;
@@ -249,13 +250,13 @@ static void list(const struct rpc_server *srv, struct listing *l)
 	}
 }
 
-static void send_list(struct search *s)
+static void send_list(struct reflect_search *s)
 {
 	response answer =
 		GRPC__REFLECTION__V1__SERVER_REFLECTION_RESPONSE__INIT;
 	Grpc__Reflection__V1__ListServiceResponse services =
 		GRPC__REFLECTION__V1__LIST_SERVICE_RESPONSE__INIT;
-	struct listing *l CLEANUP(free) = calloc(1, sizeof(*l));
+	struct service_listing *l CLEANUP(free) = calloc(1, sizeof(*l));
 
 	if (!l) {
 		send_error(s, GRPC_RESOURCE_EXHAUSTED, "out of memory");
@@ -271,7 +272,7 @@ static void send_list(struct search *s)
 
 static void info(struct rpc_call *call, const ProtobufCMessage *msg)
 {
-	struct search s = { call, (const request *)msg, NULL };
+	struct reflect_search s = { call, (const request *)msg, NULL };
 	struct rpc_server *srv = rpc_call_server(call);
 	bool found = false;
 

@@ -23,7 +23,7 @@
 #include "wire/message.h"
 
 /* It goes on, but a later pmud will not know of it. */
-static void say(const struct hosted *m, const char *what)
+static void say_not_kept(const struct hosted *m, const char *what)
 {
 	fprintf(stderr, "pmud: the run %s is not kept: %s: %s\n", m->id, what,
 		strerror(errno));
@@ -101,7 +101,7 @@ static bool write_about(struct hosted *m)
 		run.end = kept_place(&end, store_end_of(m->trace));
 	if (write_known(m, &run))
 		return true;
-	say(m, "what is known of it");
+	say_not_kept(m, "what is known of it");
 	return false;
 }
 
@@ -116,13 +116,13 @@ static bool make_folder(struct hosted *m)
 	struct run_file files[N_FILES];
 
 	if (mkdirat(m->daemon->runs, m->id, 0700)) {
-		say(m, "its folder");
+		say_not_kept(m, "its folder");
 		return false;
 	}
 	m->kept = openat(m->daemon->runs, m->id,
 			 O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (m->kept < 0) {
-		say(m, "its folder");
+		say_not_kept(m, "its folder");
 		(void)unlinkat(m->daemon->runs, m->id, AT_REMOVEDIR);
 		return false;
 	}
@@ -130,7 +130,7 @@ static bool make_folder(struct hosted *m)
 	for (size_t i = 0; i < N_FILES; i++) {
 		if (*files[i].store &&
 		    store_link(*files[i].store, m->kept, files[i].name)) {
-			say(m, files[i].name);
+			say_not_kept(m, files[i].name);
 			return false;
 		}
 	}

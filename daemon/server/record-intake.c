@@ -138,7 +138,7 @@ static size_t gather_all(struct hosted *m, const uint8_t *bytes, size_t len,
 /* All stores, or none. */
 static int store_all(struct hosted *m, const struct intake *rs)
 {
-	const struct row {
+	const struct portion_row {
 		struct store *store;
 		const struct portion *portion;
 	} rows[] = {

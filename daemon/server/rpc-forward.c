@@ -13,7 +13,7 @@
 
 #include "daemon-limits.h"
 
-struct waiting {
+struct waiting_call {
 	struct rpc_call *call;
 	struct hosted *machine;
 	uint64_t id;
@@ -21,7 +21,7 @@ struct waiting {
 
 static void on_cancel(struct rpc_call *call, void *data)
 {
-	struct waiting *w = data;
+	struct waiting_call *w = data;
 
 	child_forget(w->machine->child, w->id);
 	free(w);
@@ -63,8 +63,8 @@ static void forward_answer(struct rpc_call *call, struct hosted *m,
 
 static void on_reply(void *arg, const struct child_reply *reply)
 {
-	struct waiting *w = arg;
-	struct waiting got = *w;
+	struct waiting_call *w = arg;
+	struct waiting_call got = *w;
 
 	free(w);
 	rpc_call_watch(got.call, NULL, NULL);
@@ -119,7 +119,7 @@ void forward(struct rpc_call *call, struct hosted *m, enum method_id method)
 		.bytes = bytes.data,
 		.len = bytes.len,
 	};
-	struct waiting *w;
+	struct waiting_call *w;
 	struct child_reply why = {
 		.code = GRPC_RESOURCE_EXHAUSTED,
 		.text = "out of memory",

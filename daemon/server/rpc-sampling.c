@@ -17,9 +17,9 @@
 
 #define RETRY_S 0.1
 
-struct sampling {
+struct served_sampling {
 	struct watcher watcher; /* first; of one without its stream */
-	struct sampling *next;
+	struct served_sampling *next;
 	struct stream *stream; /* NULL: its client is gone */
 	uint32_t session;
 	uint64_t sent;
@@ -45,7 +45,7 @@ static void on_stopped(void *arg, const struct child_reply *reply)
 }
 
 /* Tells the machine to stop; @s hears its answer. The call's id, or 0. */
-static uint64_t stop(const struct sampling *x, const struct hosted *m,
+static uint64_t stop(const struct served_sampling *x, const struct hosted *m,
 		     struct stream *s, struct child_reply *ret_why)
 {
 	Pmu__Internal__StopSamplingRequest req =
@@ -61,16 +61,16 @@ static uint64_t stop(const struct sampling *x, const struct hosted *m,
 
 /* Without its client */
 
-static void unlist(struct hosted *m, struct sampling *x)
+static void unlist(struct hosted *m, struct served_sampling *x)
 {
-	struct sampling **at = &m->samplings;
+	struct served_sampling **at = &m->samplings;
 
 	while (*at != x)
 		at = &(*at)->next;
 	*at = x->next;
 }
 
-static void give_up(struct sampling *x)
+static void give_up(struct served_sampling *x)
 {
 	unlist(x->watcher.machine, x);
 	ev_timer_stop(x->watcher.machine->daemon->loop, &x->retry);
@@ -80,7 +80,7 @@ static void give_up(struct sampling *x)
 
 static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
 {
-	struct sampling *x = timer->data;
+	struct served_sampling *x = timer->data;
 	struct hosted *m = x->watcher.machine;
 	struct child_reply why;
 
@@ -95,14 +95,14 @@ static void on_change(struct watcher *watcher)
 /* Which is out of its machine's list by then. */
 static void on_deleted(struct watcher *watcher)
 {
-	struct sampling *x = (struct sampling *)watcher;
+	struct served_sampling *x = (struct served_sampling *)watcher;
 
 	unlist(watcher->machine, x);
 	ev_timer_stop(watcher->machine->daemon->loop, &x->retry);
 	free(x);
 }
 
-static void retry_later(struct sampling *x, struct hosted *m)
+static void retry_later(struct served_sampling *x, struct hosted *m)
 {
 	x->watcher.on_change = on_change;
 	x->watcher.on_deleted = on_deleted;
@@ -116,7 +116,7 @@ static void retry_later(struct sampling *x, struct hosted *m)
 static void end(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
-	struct sampling *x = s->sampling;
+	struct served_sampling *x = s->sampling;
 	struct child_reply why;
 
 	hosted_unwatch_live(m);
@@ -237,7 +237,7 @@ static void start(struct stream *s, const Pmu__V1__SampleEventsRequest *asked)
  */
 static uint32_t new_session(struct hosted *m)
 {
-	const struct sampling *x = NULL;
+	const struct served_sampling *x = NULL;
 
 	do {
 		m->last_sampling++;
@@ -253,7 +253,7 @@ static bool stand(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
 	Pmu__V1__RecordFilter filter = PMU__V1__RECORD_FILTER__INIT;
-	struct sampling *x CLEANUP(free) = calloc(1, sizeof(*x));
+	struct served_sampling *x CLEANUP(free) = calloc(1, sizeof(*x));
 
 	filter.samples = true;
 	if (!x || wanted_init(&s->filter, &filter)) {
@@ -295,9 +295,9 @@ void serve_sample_events(struct rpc_call *call,
 }
 
 /* NULL: there is none, or it has not begun. */
-static struct sampling *find(const struct hosted *m, uint32_t session)
+static struct served_sampling *find(const struct hosted *m, uint32_t session)
 {
-	struct sampling *x = m->samplings;
+	struct served_sampling *x = m->samplings;
 
 	while (x && (x->session != session || !x->stream))
 		x = x->next;
@@ -311,7 +311,7 @@ void serve_end_sampling(struct rpc_call *call,
 	Pmu__V1__EndSamplingResponse answer =
 		PMU__V1__END_SAMPLING_RESPONSE__INIT;
 	struct child_reply why;
-	struct sampling *x;
+	struct served_sampling *x;
 
 	if (!m)
 		return;

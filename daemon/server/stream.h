@@ -40,7 +40,7 @@ struct stream {
 	bool from_start;      /* begin with what is stored */
 	bool blocked;	      /* the reader is slow: wait for on_writable */
 	uint64_t pending_id;  /* of a call to the process before it begins */
-	struct sampling *sampling; /* whose samples it tells, or NULL */
+	struct served_sampling *sampling; /* whose samples it tells, or NULL */
 };
 
 /*

@@ -35,8 +35,8 @@ struct ticket {
 };
 
 /* A connection, until it has sent a ticket. */
-struct taker {
-	LIST_ENTRY(taker) link;
+struct ticket_taker {
+	LIST_ENTRY(ticket_taker) link;
 	struct tickets *all;
 	uid_t uid;
 	ev_io io;
@@ -52,7 +52,7 @@ struct tickets {
 	ev_io io;
 	ev_timer retry; /* of accepting, when nothing is left for it */
 	LIST_HEAD(, ticket) tickets;
-	LIST_HEAD(, taker) takers;
+	LIST_HEAD(, ticket_taker) takers;
 };
 
 /* Tickets */
@@ -103,7 +103,7 @@ void tickets_revoke(struct tickets *all, const uint8_t ticket[EBB_TICKET])
 
 /* Takers */
 
-static void dismiss(struct taker *k)
+static void dismiss(struct ticket_taker *k)
 {
 	ev_io_stop(k->all->loop, &k->io);
 	ev_timer_stop(k->all->loop, &k->late);
@@ -113,7 +113,7 @@ static void dismiss(struct taker *k)
 	free(k);
 }
 
-static void serve(struct taker *k)
+static void serve(struct ticket_taker *k)
 {
 	struct ticket *t = find(k->all, k->id);
 
@@ -126,7 +126,7 @@ static void serve(struct taker *k)
 
 static void on_bytes(struct ev_loop *loop, ev_io *w, int revents)
 {
-	struct taker *k = w->data;
+	struct ticket_taker *k = w->data;
 	ssize_t n = read(w->fd, k->id + k->have, sizeof(k->id) - k->have);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -160,7 +160,7 @@ static bool admit(struct tickets *all, int fd, uid_t *ret)
 
 static void welcome(struct tickets *all, int fd)
 {
-	struct taker *k = calloc(1, sizeof(*k));
+	struct ticket_taker *k = calloc(1, sizeof(*k));
 
 	if (!k || !admit(all, fd, &k->uid)) {
 		close(fd);
@@ -270,7 +270,8 @@ void tickets_free(struct tickets *all)
 		return;
 	ev_io_stop(all->loop, &all->io);
 	ev_timer_stop(all->loop, &all->retry);
-	for (struct taker *k = LIST_FIRST(&all->takers), *next; k; k = next) {
+	for (struct ticket_taker *k = LIST_FIRST(&all->takers), *next; k;
+	     k = next) {
 		next = LIST_NEXT(k, link);
 		dismiss(k);
 	}

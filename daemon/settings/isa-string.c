@@ -113,7 +113,7 @@ const char *isa_gone(const char *name, size_t len)
 }
 
 /* A string under way. */
-struct reader {
+struct isa_reader {
 	const char *text;
 	size_t at;
 	struct isa *isa;
@@ -123,14 +123,14 @@ struct reader {
 	size_t n_names;
 };
 
-static bool fail(const struct reader *r, size_t len, const char *what)
+static bool fail(const struct isa_reader *r, size_t len, const char *what)
 {
 	snprintf(r->error, r->size, "'%.*s' at position %zu %s",
 		 len < 64 ? (int)len : 64, r->text + r->at, r->at + 1, what);
 	return false;
 }
 
-static bool unknown(const struct reader *r, size_t len)
+static bool unknown(const struct isa_reader *r, size_t len)
 {
 	const char *why = isa_gone(r->text + r->at, len);
 	char what[128];
@@ -140,7 +140,7 @@ static bool unknown(const struct reader *r, size_t len)
 	return fail(r, len, what);
 }
 
-static bool take_name(struct reader *r, size_t len)
+static bool take_name(struct isa_reader *r, size_t len)
 {
 	const struct isa_name *name = r->names;
 
@@ -164,7 +164,7 @@ static bool all_letters(const char *text, size_t len)
 }
 
 /* One name, or letters and then perhaps one name, up to "_" or the end. */
-static bool take_part(struct reader *r)
+static bool take_part(struct isa_reader *r)
 {
 	size_t end = r->at + strcspn(r->text + r->at, "_");
 	size_t letters = strcspn(r->text + r->at, "zsxZSX_");
@@ -185,7 +185,7 @@ static bool take_part(struct reader *r)
 	return true;
 }
 
-static bool take_base(struct reader *r)
+static bool take_base(struct isa_reader *r)
 {
 	if (!strncasecmp(r->text, "rv32", 4))
 		r->isa->xlen = 32;
@@ -206,7 +206,7 @@ static bool take_base(struct reader *r)
 bool isa_parse(const char *text, struct isa *ret, char *ret_error, size_t size)
 {
 	struct isa isa = { 0 };
-	struct reader r = {
+	struct isa_reader r = {
 		.text = text, .isa = &isa, .error = ret_error, .size = size
 	};
 

@@ -16,7 +16,7 @@ enum {
 	FIXED = 1u << FIXED_CYCLE | 1u << TIME_HOLE | 1u << FIXED_INSTRET
 };
 /* One way to count an event. */
-struct way {
+struct counting_way {
 	uint32_t counters;
 	uint64_t select;
 	unsigned row; /* of its table, from 1; without tables there is one */
@@ -24,7 +24,7 @@ struct way {
 
 /* The first row from @from on, of the hart's node, that matches. */
 static bool dt_way(const struct dt_map *map, const struct event *e,
-		   unsigned from, struct way *ret)
+		   unsigned from, struct counting_way *ret)
 {
 	uint64_t bits =
 		e->idx == EVENT_RAW ? UINT64_MAX >> 16 : PMU_EVENT_SELECTOR;
@@ -35,7 +35,7 @@ static bool dt_way(const struct dt_map *map, const struct event *e,
 
 		if ((r->select ^ (e->data & r->mask)) & bits)
 			continue;
-		*ret = (struct way){ r->counters, e->data, i + 1 };
+		*ret = (struct counting_way){ r->counters, e->data, i + 1 };
 		return true;
 	}
 	for (unsigned i = from;
@@ -44,8 +44,9 @@ static bool dt_way(const struct dt_map *map, const struct event *e,
 
 		if (e->idx < r->first || e->idx > r->last)
 			continue;
-		*ret = (struct way){ r->counters, dt_select_of(map, e->idx),
-				     i + 1 };
+		*ret = (struct counting_way){ r->counters,
+					      dt_select_of(map, e->idx),
+					      i + 1 };
 		return true;
 	}
 	return false;
@@ -56,7 +57,7 @@ static bool dt_way(const struct dt_map *map, const struct event *e,
  * false beyond the last. The rows are walked once, however many match.
  */
 static bool next_way(const struct fw *fw, const struct fw_hart *h,
-		     const struct event *e, struct way *ret)
+		     const struct event *e, struct counting_way *ret)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
 	unsigned from = ret->row;
@@ -65,9 +66,9 @@ static bool next_way(const struct fw *fw, const struct fw_hart *h,
 	case MAP_NONE:
 		return false;
 	case MAP_IDENTITY:
-		*ret = (struct way){ UINT32_MAX,
-				     event_is_raw(e->idx) ? e->data : e->idx,
-				     1 };
+		*ret = (struct counting_way){
+			UINT32_MAX, event_is_raw(e->idx) ? e->data : e->idx, 1
+		};
 		return from == 0;
 	case MAP_PLATFORM:
 		ret->row = 1;
@@ -80,7 +81,7 @@ static bool next_way(const struct fw *fw, const struct fw_hart *h,
 }
 
 /* Counters of @h that can count what a way selects. */
-static uint32_t able(const struct fw_hart *h, const struct way *w)
+static uint32_t able(const struct fw_hart *h, const struct counting_way *w)
 {
 	const struct pmu_event_desc *desc =
 		pmu_event_by_selector(w->select & PMU_EVENT_SELECTOR);
@@ -107,7 +108,7 @@ static bool selects(const struct fw *fw, uint64_t data)
 static int find_programmable(const struct fw *fw, const struct fw_hart *h,
 			     const struct ctr_want *want, uint64_t *ret_select)
 {
-	struct way w = { 0 };
+	struct counting_way w = { 0 };
 
 	if (event_is_raw(want->event.idx) && !selects(fw, want->event.data))
 		return -1;
@@ -255,7 +256,7 @@ static bool row_of(const struct fw *fw, const struct fw_hart *h, unsigned n,
 {
 	struct event e = { .idx = h->logical->ctr[n].event_idx,
 			   .data = h->logical->ctr[n].event_data };
-	struct way w = { 0 };
+	struct counting_way w = { 0 };
 
 	while (next_way(fw, h, &e, &w)) {
 		*ret_row = w.row;

@@ -25,7 +25,7 @@ struct info_line {
 	uint64_t data;
 };
 
-struct list {
+struct info_list {
 	const struct fw *fw;
 	const struct fw_hart *h;
 	uint64_t paddr, n;
@@ -41,7 +41,7 @@ static uint64_t get(const uint8_t *b, unsigned bytes)
 	return v;
 }
 
-static bool countable(const struct list *list, uint32_t idx, uint64_t data)
+static bool countable(const struct info_list *list, uint32_t idx, uint64_t data)
 {
 	struct ctr_want want = { .set = ctr_ids(list->h), .taken_too = true };
 	uint64_t select;
@@ -53,7 +53,7 @@ static bool countable(const struct list *list, uint32_t idx, uint64_t data)
 	return ctr_map_find(list->fw, list->h, &want, &select) >= 0;
 }
 
-static bool remembered(struct list *list, const uint8_t *entry)
+static bool remembered(struct info_list *list, const uint8_t *entry)
 {
 	uint32_t idx = (uint32_t)get(entry, 4);
 	uint64_t data = get(entry + 8, 8);
@@ -73,8 +73,8 @@ static bool remembered(struct list *list, const uint8_t *entry)
 }
 
 /* Does what @visit says with every entry, in order. */
-static bool walk(struct list *list,
-		 int64_t (*visit)(struct list *list, uint64_t paddr,
+static bool walk(struct info_list *list,
+		 int64_t (*visit)(struct info_list *list, uint64_t paddr,
 				  const uint8_t *entry),
 		 int64_t *ret_error)
 {
@@ -97,7 +97,8 @@ static bool walk(struct list *list,
 	return true;
 }
 
-static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
+static int64_t check(struct info_list *list, uint64_t paddr,
+		     const uint8_t *entry)
 {
 	if (get(entry, 4) >> 20 && !list->fw->cfg.quirks.list_bits_ignored)
 		return REFUSE(list->fw, INVALID_PARAM,
@@ -106,7 +107,8 @@ static int64_t check(struct list *list, uint64_t paddr, const uint8_t *entry)
 	return SBI_SUCCESS;
 }
 
-static int64_t answer(struct list *list, uint64_t paddr, const uint8_t *entry)
+static int64_t answer(struct info_list *list, uint64_t paddr,
+		      const uint8_t *entry)
 {
 	const struct fw_machine *m = &list->fw->machine;
 	const uint8_t output[4] = { remembered(list, entry) };
@@ -120,7 +122,7 @@ static int64_t answer(struct list *list, uint64_t paddr, const uint8_t *entry)
 struct sbi_ret event_get_info(struct fw *fw, struct sbi_call *call)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
-	struct list list = { .fw = fw, .h = h, .n = call->arg[2] };
+	struct info_list list = { .fw = fw, .h = h, .n = call->arg[2] };
 	int64_t err = SBI_SUCCESS;
 
 	if (call->arg[0] % ENTRY || !list.n)

@@ -17,7 +17,7 @@ enum {
 	EVENT_INSTRUCTIONS = 2,
 	FIXED_BITS = 7
 };
-struct table {
+struct row_table {
 	const char *name;
 	unsigned cells; /* of a row */
 	/* Takes row @n, from 1. */
@@ -223,7 +223,7 @@ static void raw_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 
 /* Tables */
 
-static const struct table tables[] = {
+static const struct row_table tables[] = {
 	{ DT_PROP_RANGES, 3, range_row },
 	{ DT_PROP_SELECTS, 3, select_row },
 	{ DT_PROP_RAWS, 5, raw_row },
@@ -232,7 +232,7 @@ enum {
 	N_TABLES = sizeof(tables) / sizeof(*tables)
 };
 
-static bool is_full(const struct dt_reader *r, const struct table *t,
+static bool is_full(const struct dt_reader *r, const struct row_table *t,
 		    unsigned n)
 {
 	if (n > FW_DT_MAX_ROWS)
@@ -241,7 +241,7 @@ static bool is_full(const struct dt_reader *r, const struct table *t,
 	       r->map->n_ranges + r->map->n_raws >= DT_REFERENCE_ROWS;
 }
 
-static void read_table(struct dt_reader *r, const struct table *t)
+static void read_table(struct dt_reader *r, const struct row_table *t)
 {
 	int len;
 	const fdt32_t *cell = fdt_getprop(r->src->dtb, r->node, t->name, &len);

@@ -23,7 +23,7 @@ bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 	       fw->machine.ops->mem_is_ram(fw->machine.host, pc, align);
 }
 
-static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
+static struct sbi_ret start_hart(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h;
 	unsigned index;
@@ -47,7 +47,7 @@ static struct sbi_ret hart_start(struct fw *fw, struct sbi_call *call)
 	return sbi_ok(0);
 }
 
-static struct sbi_ret hart_stop(struct fw *fw, struct sbi_call *call)
+static struct sbi_ret stop_hart(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h = sbi_caller(fw, call);
 
@@ -144,8 +144,8 @@ void fw_hart_resumed(struct fw *fw, unsigned hart)
 }
 
 static const struct sbi_func funcs[] = {
-	[0] = { CALL(hart_start, SBI_V02) },
-	[1] = { CALL(hart_stop, SBI_V02) },
+	[0] = { CALL(start_hart, SBI_V02) },
+	[1] = { CALL(stop_hart, SBI_V02) },
 	[2] = { CALL(hart_status, SBI_V02) },
 	[3] = { CALL(hart_suspend, SBI_V03) },
 };

@@ -10,14 +10,14 @@ enum {
 	FLAGS_DEFINED = 0x3f,
 };
 
-enum when {
+enum attr_when {
 	NEVER,
 	IDLE,	 /* UNUSED or REGISTERED */
 	HANDLED, /* RUNNING, by the hart that runs it */
 };
 
 static const struct rule {
-	enum when when;
+	enum attr_when when;
 	uint64_t legal;	  /* bits of a value */
 	bool global_only; /* read-only for local events */
 	bool hart;	  /* a hart's id */
@@ -71,7 +71,7 @@ void sse_read_attrs(struct fw *fw, const struct sse_range *r)
 				   r->n * size);
 }
 
-static bool state_allows(const struct sse_event *e, enum when when,
+static bool state_allows(const struct sse_event *e, enum attr_when when,
 			 unsigned hart)
 {
 	if (when == IDLE)

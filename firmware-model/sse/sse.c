@@ -40,7 +40,8 @@ static const struct edge {
 };
 
 /* Where @op leads from @state; false: it is refused (INVALID_STATE). */
-static bool edge(enum sse_state state, enum sse_op op, enum sse_state *ret_next)
+static bool take_edge(enum sse_state state, enum sse_op op,
+		      enum sse_state *ret_next)
 {
 	const struct edge *e = &edges[state][op];
 
@@ -286,7 +287,7 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 	struct fw_hart *h = &fw->hart[hart];
 	bool owned = owns_lcofi(h);
 
-	if (!edge(e->state, op, &e->state))
+	if (!take_edge(e->state, op, &e->state))
 		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
 			      sse_id(i));
 	if (op == SSE_RUN) {

@@ -63,7 +63,7 @@ static unsigned first(const struct plic *p, const struct plic_context *c)
 }
 
 /* Tells each context whose notification has changed. */
-static void notify(struct plic *p)
+static void tell_contexts(struct plic *p)
 {
 	for (unsigned i = 0; i < p->n_contexts; i++) {
 		struct plic_context *c = &p->context[i];
@@ -77,7 +77,7 @@ static void notify(struct plic *p)
 }
 
 /* The gateway forwards a level once, until its request is completed. */
-static void forward(struct plic *p, unsigned word)
+static void let_in(struct plic *p, unsigned word)
 {
 	p->pending[word] |= p->level[word] & ~p->claimed[word];
 }
@@ -91,8 +91,8 @@ void plic_set(struct plic *p, unsigned source, bool level)
 		p->level[word] |= BIT(source);
 	else
 		p->level[word] &= ~BIT(source); /* a request is not retracted */
-	forward(p, word);
-	notify(p);
+	let_in(p, word);
+	tell_contexts(p);
 }
 
 static uint32_t claim(struct plic *p, const struct plic_context *c)
@@ -103,7 +103,7 @@ static uint32_t claim(struct plic *p, const struct plic_context *c)
 		return 0;
 	p->pending[id / 32] &= ~BIT(id);
 	p->claimed[id / 32] |= BIT(id);
-	notify(p);
+	tell_contexts(p);
 	return id;
 }
 
@@ -113,8 +113,8 @@ static void complete(struct plic *p, const struct plic_context *c, uint32_t id)
 	if (id > PLIC_SOURCES || !(c->enabled[id / 32] & BIT(id)))
 		return;
 	p->claimed[id / 32] &= ~BIT(id);
-	forward(p, id / 32);
-	notify(p);
+	let_in(p, id / 32);
+	tell_contexts(p);
 }
 
 /* Registers. What is read is 0 before, and stays so where nothing is. */
@@ -128,7 +128,7 @@ static void access_priority(struct plic *p, unsigned id, struct bus_access *a)
 		return;
 	}
 	p->priority[id] = a->value & PLIC_MAX_PRIORITY;
-	notify(p);
+	tell_contexts(p);
 }
 
 static void access_enable(struct plic *p, struct plic_context *c, unsigned word,
@@ -141,7 +141,7 @@ static void access_enable(struct plic *p, struct plic_context *c, unsigned word,
 		return;
 	}
 	c->enabled[word] = (uint32_t)a->value & sources(word);
-	notify(p);
+	tell_contexts(p);
 }
 
 static void access_threshold(struct plic *p, struct plic_context *c,
@@ -152,7 +152,7 @@ static void access_threshold(struct plic *p, struct plic_context *c,
 		return;
 	}
 	c->threshold = a->value & PLIC_MAX_PRIORITY;
-	notify(p);
+	tell_contexts(p);
 }
 
 static void access_context(struct plic *p, uint64_t offset,

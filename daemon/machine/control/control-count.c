@@ -137,7 +137,8 @@ static void name_code(struct control *c, struct control_recall *all,
 					     .satp = by->satp };
 
 	m->satp = by->satp;
-	if (control_recall(all, &note, by->pc, &m->process) != PROCESS_NO_LINUX)
+	if (control_recall_code(all, &note, by->pc, &m->process) !=
+	    PROCESS_NO_LINUX)
 		m->place = control_users_place(c, m->process, by->pc);
 	else if (by->satp)
 		m->place = control_code_place(c, &space, by->pc);

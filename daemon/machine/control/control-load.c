@@ -94,7 +94,7 @@ enum handled control_configure(struct control *c,
 
 /* Images */
 
-struct upload {
+struct image_upload {
 	bool open;
 	Pmu__V1__ImageKind kind;
 	struct machine_image image;
@@ -110,7 +110,7 @@ struct loaded {
 };
 
 struct uploads {
-	struct upload now; /* on its way in */
+	struct image_upload now; /* on its way in */
 	struct loaded images[MACHINE_MAX_IMAGES];
 	unsigned n_images;
 };
@@ -120,10 +120,10 @@ struct uploads *uploads_new(void)
 	return calloc(1, sizeof(struct uploads));
 }
 
-static void drop_upload(struct upload *u)
+static void drop_upload(struct image_upload *u)
 {
 	free(u->bytes);
-	*u = (struct upload){ 0 };
+	*u = (struct image_upload){ 0 };
 }
 
 void uploads_free(struct uploads *u)
@@ -135,7 +135,7 @@ void uploads_free(struct uploads *u)
 
 void control_end_uploads(struct control *c)
 {
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 
 	/* half an image is none, and its memory is the machine's share */
 	if (u->kind != PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS)
@@ -148,7 +148,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 	uint64_t max = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
 			       ? SYMBOLS_MAX_BYTES
 			       : machine_config(c->machine)->memory;
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 
 	drop_upload(&c->uploads->now);
 	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
@@ -177,7 +177,7 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 		      struct error *e)
 {
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 
 	if (!u->open)
 		return error_set(e, ERROR_NOT_NOW,
@@ -210,7 +210,7 @@ static char *digest_of(struct control *c)
 
 static void remember(struct control *c, const char *sha256)
 {
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 	struct loaded *l = &c->uploads->images[c->uploads->n_images++];
 
 	strcpy(l->sha256, sha256);
@@ -246,7 +246,7 @@ static void tell_plan(struct control *c, Pmu__V1__LoadImageResponse *ret)
 /* Gives the bytes away as a file with symbols, of what was moved by @bias. */
 static bool keep_symbols(struct control *c, uint64_t bias, struct error *e)
 {
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 
 	if (!symbol_files_add(c->symbols, u->bytes, u->size, bias, e))
 		return false;
@@ -258,7 +258,7 @@ static bool keep_symbols(struct control *c, uint64_t bias, struct error *e)
 static bool take_image(struct control *c, Pmu__V1__LoadImageResponse *answer,
 		       struct error *e)
 {
-	struct upload *u = &c->uploads->now;
+	struct image_upload *u = &c->uploads->now;
 
 	u->image.bytes = u->bytes;
 	u->image.size = u->size;

@@ -104,9 +104,9 @@ struct control_recall *control_recall_new(struct control *c)
 	return ret;
 }
 
-enum process_recalled control_recall(struct control_recall *all,
-				     const struct process_note *note,
-				     uint64_t pc, Pmu__V1__Process **ret)
+enum process_recalled control_recall_code(struct control_recall *all,
+					  const struct process_note *note,
+					  uint64_t pc, Pmu__V1__Process **ret)
 {
 	struct mapping_question q = {
 		.hart = note->hart, .session = ++all->asked, .pc = &pc, .n = 1

@@ -32,9 +32,9 @@ struct control_recall *control_recall_new(struct control *c);
 /*
  * The one of @note, with its mapping of @pc; *@ret is NULL if it is not there.
  */
-enum process_recalled control_recall(struct control_recall *all,
-				     const struct process_note *note,
-				     uint64_t pc, Pmu__V1__Process **ret);
+enum process_recalled control_recall_code(struct control_recall *all,
+					  const struct process_note *note,
+					  uint64_t pc, Pmu__V1__Process **ret);
 /* The hart's satp. */
 uint64_t control_satp(struct control *c, unsigned hart);
 /* What it, which may be NULL, has at @address. NULL: nothing is known. */

@@ -151,7 +151,7 @@ static bool flush(struct end *e)
 }
 
 /* True: the client can have it by now, or wants nothing any more. */
-static bool say(struct end *e, const struct ebb_said *said)
+static bool put_or_keep(struct end *e, const struct ebb_said *said)
 {
 	if (e->wake < 0 || (flush(e) && put(e, said)))
 		return true;
@@ -176,7 +176,7 @@ bool ebb_rings_tell(struct ebb_rings *all, const struct record_at *at,
 		.since = told->cycle,
 	};
 
-	return !e || say(e, &said);
+	return !e || put_or_keep(e, &said);
 }
 
 uint32_t ebb_rings_flush(struct ebb_rings *all)
@@ -197,7 +197,7 @@ void ebb_rings_refuse(struct ebb_rings *all, uint32_t session, uint32_t status,
 
 	snprintf(said.text, sizeof(said.text), "%s", text);
 	e->skips = e->more;
-	(void)say(e, &said);
+	(void)put_or_keep(e, &said);
 }
 
 void ebb_rings_detach(struct ebb_rings *all, uint32_t session)
@@ -207,7 +207,8 @@ void ebb_rings_detach(struct ebb_rings *all, uint32_t session)
 
 	if (!e)
 		return;
-	(void)say(e, &said); /* without room, its socket's end says so */
+	(void)put_or_keep(e,
+			  &said); /* without room, its socket's end says so */
 	close_end(e);
 	*e = all->end[--all->n];
 }

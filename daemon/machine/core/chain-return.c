@@ -43,7 +43,7 @@ struct path {
 	bool linked;   /* t0 is of a call that it is in: __riscv_save_0 */
 };
 
-struct search {
+struct return_search {
 	struct chain_reader *reader;
 	uint64_t ra; /* at the start, 0: not known */
 	unsigned insns, n_jumps, n_waiting;
@@ -68,7 +68,7 @@ static void forget(struct path *p, unsigned x)
 	p->regs.known &= ~(UINT32_C(1) << x) | 1;
 }
 
-static void set(struct search *s, unsigned x, uint64_t value)
+static void set(struct return_search *s, unsigned x, uint64_t value)
 {
 	if (!x)
 		return;
@@ -76,7 +76,8 @@ static void set(struct search *s, unsigned x, uint64_t value)
 	s->path.regs.known |= UINT32_C(1) << x;
 }
 
-static void set_if(struct search *s, unsigned x, bool known, uint64_t value)
+static void set_if(struct return_search *s, unsigned x, bool known,
+		   uint64_t value)
 {
 	if (known)
 		set(s, x, value);
@@ -100,7 +101,8 @@ static bool is_frame(const struct path *p, unsigned x)
 	return (x == CHAIN_SP || x == CHAIN_FP) && knows(p, x);
 }
 
-static uint64_t address(const struct search *s, const struct pmu_insn_effect *e)
+static uint64_t address(const struct return_search *s,
+			const struct pmu_insn_effect *e)
 {
 	return chain_narrow(s->reader,
 			    s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm);
@@ -112,7 +114,7 @@ static bool is_saved(unsigned x)
 	return CHAIN_KEPT >> x & 1 || x == CHAIN_RA;
 }
 
-static void load(struct search *s, const struct pmu_insn_effect *e)
+static void load(struct return_search *s, const struct pmu_insn_effect *e)
 {
 	uint64_t at = address(s, e), value = 0;
 	const struct stored_word *slot = find_slot(&s->path, at);
@@ -131,7 +133,7 @@ static void load(struct search *s, const struct pmu_insn_effect *e)
 }
 
 /* False: there is no room. */
-static bool store(struct search *s, const struct pmu_insn_effect *e)
+static bool store(struct return_search *s, const struct pmu_insn_effect *e)
 {
 	struct path *p = &s->path;
 	uint64_t at = address(s, e);
@@ -155,7 +157,8 @@ static bool store(struct search *s, const struct pmu_insn_effect *e)
  * The one that a return from a trap goes by in the mode that executes, or NULL.
  * M-mode's sstatus has nothing of it: MPP is mstatus's alone.
  */
-static uint64_t *trap_csr(struct search *s, uint16_t csr, bool **ret_known)
+static uint64_t *trap_csr(struct return_search *s, uint16_t csr,
+			  bool **ret_known)
 {
 	bool is_m = s->reader->mode == PMU_MODE_M;
 	struct chain_regs *regs = &s->path.regs;
@@ -171,7 +174,7 @@ static uint64_t *trap_csr(struct search *s, uint16_t csr, bool **ret_known)
 	return NULL;
 }
 
-static void csr(struct search *s, const struct pmu_insn_effect *e)
+static void csr(struct return_search *s, const struct pmu_insn_effect *e)
 {
 	uint64_t by = s->path.regs.x[e->rs1] + (uint64_t)(int64_t)e->imm;
 	bool known = knows(&s->path, e->rs1), *csr_known;
@@ -204,7 +207,7 @@ static void csr(struct search *s, const struct pmu_insn_effect *e)
 /* Ways */
 
 /* False: it was here already. */
-static bool is_new(struct search *s)
+static bool is_new(struct return_search *s)
 {
 	uint64_t mark = s->path.pc | 1; /* a pc is even */
 	size_t i = (size_t)(s->path.pc >> 1) % JUMP_TABLE;
@@ -222,7 +225,7 @@ static bool is_new(struct search *s)
 }
 
 /* The path ends at @way. */
-static bool arrive(struct search *s, enum chain_way way, uint64_t pc)
+static bool arrive(struct return_search *s, enum chain_way way, uint64_t pc)
 {
 	if (way > s->found) {
 		s->found = way;
@@ -232,7 +235,7 @@ static bool arrive(struct search *s, enum chain_way way, uint64_t pc)
 	return false;
 }
 
-static bool returns(struct search *s, unsigned from)
+static bool returns(struct return_search *s, unsigned from)
 {
 	const struct path *p = &s->path;
 	uint64_t to = p->regs.x[from];
@@ -257,7 +260,8 @@ static bool stays(enum pmu_mode mode, uint64_t status)
 	return mode == PMU_MODE_M ? (status & MPP) == MPP : status & SPP;
 }
 
-static bool returns_from_trap(struct search *s, const struct pmu_insn_effect *e)
+static bool returns_from_trap(struct return_search *s,
+			      const struct pmu_insn_effect *e)
 {
 	const struct chain_regs *regs = &s->path.regs;
 	enum pmu_mode mode = s->reader->mode;
@@ -272,7 +276,7 @@ static bool returns_from_trap(struct search *s, const struct pmu_insn_effect *e)
 	return arrive(s, CHAIN_WAY_UNCLEAR, 0);
 }
 
-static void call(struct search *s, uint64_t behind)
+static void call(struct return_search *s, uint64_t behind)
 {
 	s->path.regs.known &= CHAIN_KEPT;
 	s->path.restored = false;
@@ -280,8 +284,8 @@ static void call(struct search *s, uint64_t behind)
 }
 
 /* Where @e, which is a jump, goes to, if that is @known. */
-static bool jump(struct search *s, const struct pmu_insn_effect *e, bool known,
-		 uint64_t to)
+static bool jump(struct return_search *s, const struct pmu_insn_effect *e,
+		 bool known, uint64_t to)
 {
 	struct path *p = &s->path;
 	uint64_t behind = p->pc + e->len;
@@ -316,7 +320,7 @@ static bool jump(struct search *s, const struct pmu_insn_effect *e, bool known,
 	return true;
 }
 
-static bool branch(struct search *s, const struct pmu_insn_effect *e)
+static bool branch(struct return_search *s, const struct pmu_insn_effect *e)
 {
 	struct path *p = &s->path;
 
@@ -334,7 +338,7 @@ static bool branch(struct search *s, const struct pmu_insn_effect *e)
 }
 
 /* False: the path ends here. */
-static bool follow(struct search *s, const struct pmu_insn_effect *e)
+static bool follow(struct return_search *s, const struct pmu_insn_effect *e)
 {
 	struct path *p = &s->path;
 	uint64_t imm = (uint64_t)(int64_t)e->imm, sum = p->regs.x[e->rs1] + imm;
@@ -385,7 +389,7 @@ static bool follow(struct search *s, const struct pmu_insn_effect *e)
 }
 
 /* May one more be looked at? */
-static bool may_go_on(struct search *s)
+static bool may_go_on(struct return_search *s)
 {
 	if (s->insns < MAX_INSNS && s->reader->insns < CHAIN_MAX_INSNS)
 		return true;
@@ -393,7 +397,7 @@ static bool may_go_on(struct search *s)
 	return false;
 }
 
-static void follow_path(struct search *s)
+static void follow_path(struct return_search *s)
 {
 	struct pmu_insn_effect e;
 
@@ -405,9 +409,9 @@ static void follow_path(struct search *s)
 enum chain_way chain_return(struct chain_reader *r, uint64_t pc,
 			    struct chain_regs *regs, uint64_t *ret_pc)
 {
-	struct search s;
+	struct return_search s;
 
-	memset(&s, 0, offsetof(struct search, waiting));
+	memset(&s, 0, offsetof(struct return_search, waiting));
 	s.reader = r;
 	if (regs->known >> CHAIN_RA & 1)
 		s.ra = regs->x[CHAIN_RA];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct waiting {
+struct waiting_injection {
 	struct machine_injection what;
 	uint64_t due; /* when its hart has retired so many; 0: not known */
 };
@@ -19,7 +19,7 @@ struct injections {
 	unsigned n;
 	uint32_t numbers; /* given */
 	uint32_t version;
-	struct waiting list[INJECT_MAX_WAITING];
+	struct waiting_injection list[INJECT_MAX_WAITING];
 };
 
 struct injections *injections_new(void)
@@ -42,7 +42,7 @@ bool injections_full(const struct injections *all)
 	return all->n == INJECT_MAX_WAITING;
 }
 
-static bool is_at_pc(const struct waiting *w)
+static bool is_at_pc(const struct waiting_injection *w)
 {
 	return w->what.when == INJECT_BEHIND_PC;
 }
@@ -50,9 +50,9 @@ static bool is_at_pc(const struct waiting *w)
 uint32_t injections_add(struct injections *all,
 			const struct machine_injection *what, uint64_t due)
 {
-	struct waiting *w = &all->list[all->n++];
+	struct waiting_injection *w = &all->list[all->n++];
 
-	*w = (struct waiting){ .what = *what, .due = due };
+	*w = (struct waiting_injection){ .what = *what, .due = due };
 	w->what.number = ++all->numbers;
 	w->what.times = 0;
 	all->version += is_at_pc(w);
@@ -88,7 +88,7 @@ const struct machine_injection *injections_find(const struct injections *all,
 }
 
 /* Done once: until when it waits from here on. False: it does not. */
-static bool waits_on(struct waiting *w)
+static bool waits_on(struct waiting_injection *w)
 {
 	w->what.times++;
 	if (!w->what.repeat)
@@ -99,7 +99,7 @@ static bool waits_on(struct waiting *w)
 	return true;
 }
 
-static bool is_due(const struct waiting *w, const struct hart *h)
+static bool is_due(const struct waiting_injection *w, const struct hart *h)
 {
 	return w->what.hart == h->index && w->due &&
 	       pmu_hart_insns(h->pmu) >= w->due;
@@ -109,7 +109,7 @@ bool injections_take(struct injections *all, const struct hart *h,
 		     struct input *ret)
 {
 	for (unsigned i = 0; i < all->n; i++) {
-		struct waiting *w = &all->list[i];
+		struct waiting_injection *w = &all->list[i];
 
 		if (!is_due(w, h))
 			continue;
@@ -132,7 +132,7 @@ uint64_t injections_next(const struct injections *all, const struct hart *h)
 	uint64_t next = UINT64_MAX;
 
 	for (unsigned i = 0; i < all->n; i++) {
-		const struct waiting *w = &all->list[i];
+		const struct waiting_injection *w = &all->list[i];
 
 		if (w->what.hart == h->index && w->due && w->due < next)
 			next = w->due;
@@ -171,7 +171,7 @@ bool injections_meet(struct injections *all, const struct hart *h, uint64_t pc,
 
 	*ret_fresh = false;
 	for (unsigned i = 0; i < all->n; i++) {
-		struct waiting *w = &all->list[i];
+		struct waiting_injection *w = &all->list[i];
 
 		if (!is_at_pc(w) || w->what.at != pc)
 			continue;
@@ -187,7 +187,7 @@ bool injections_meet(struct injections *all, const struct hart *h, uint64_t pc,
 void injections_moved(struct injections *all, const struct hart *h)
 {
 	for (unsigned i = 0; i < all->n; i++) {
-		struct waiting *w = &all->list[i];
+		struct waiting_injection *w = &all->list[i];
 
 		/* One that has retired is due all the same. */
 		if (is_at_pc(w) && w->what.hart == h->index && !is_due(w, h))

@@ -323,7 +323,7 @@ bool runner_quiet(void *host, const struct engine_exit *exit)
 	return true;
 }
 
-int runner_go(struct machine *m, const struct hart *h)
+int runner_run(struct machine *m, const struct hart *h)
 {
 	struct runner *x = m->runner;
 

@@ -11,7 +11,7 @@
 struct runner *runner_new(void); /* NULL without memory */
 void runner_free(struct runner *x);
 /* Runs @h as far as the budget goes; returns what engine_run() does. */
-int runner_go(struct machine *m, const struct hart *h);
+int runner_run(struct machine *m, const struct hart *h);
 /* For engine_host_ops: goes through libpmu, and through the firmware. */
 enum engine_next runner_on_exit(void *host, const struct engine_exit *exit);
 bool runner_quiet(void *host, const struct engine_exit *exit);

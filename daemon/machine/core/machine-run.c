@@ -200,7 +200,7 @@ static void run(struct machine *m, const struct hart *h)
 	}
 	if (hold_begin_run(m, h))
 		plan_set_single(m->plan);
-	stop = runner_go(m, h);
+	stop = runner_run(m, h);
 	plan_advance(m->plan, h->pmu);
 	console_flush(m);
 	notes_flush(m);

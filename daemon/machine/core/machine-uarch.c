@@ -17,7 +17,7 @@
 #include "plan.h"
 
 /* Whose an instance is; neither knows of the others. */
-enum role {
+enum uarch_role {
 	GUEST,
 	TOTALS,	  /* of observers, see settings.uarch_watch */
 	SAMPLERS, /* all of them came at once */
@@ -149,7 +149,7 @@ static void end(struct core *c, unsigned r)
 
 static bool wants(const struct machine *m, const struct hart *h, unsigned r)
 {
-	switch ((enum role)r) {
+	switch ((enum uarch_role)r) {
 	case GUEST:
 		return m->uarchs->inorder || pmu_hart_chose_model(h->pmu);
 	case TOTALS:
@@ -220,7 +220,7 @@ static bool tell(struct machine *m, const struct hart *h, unsigned r,
 {
 	bool stop = false;
 
-	switch ((enum role)r) {
+	switch ((enum uarch_role)r) {
 	case GUEST:
 		stop = pmu_hart_happened(h->pmu, found);
 		if (m->uarchs->inorder)

@@ -167,7 +167,7 @@ static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
 	struct float_state *f = &s->e->live->fp;
 
 	if ((b->flags & ~BLOCK_FP_SHORT) != BLOCK_FP || b->addr != addr ||
-	    b->seen != key || !float_goes(f, &b->fp) || is_hosts(s->e, b))
+	    b->seen != key || !float_runs_as_is(f, &b->fp) || is_hosts(s->e, b))
 		return false;
 	float_enter(f, &b->fp);
 	return true;

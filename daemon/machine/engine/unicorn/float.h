@@ -36,8 +36,8 @@ struct float_held {
 };
 
 /* May it run without a look at the registers? */
-static inline bool float_goes(const struct float_state *f,
-			      const struct float_use *use)
+static inline bool float_runs_as_is(const struct float_state *f,
+				    const struct float_use *use)
 {
 	return !(use->none & f->now);
 }

@@ -107,22 +107,22 @@ enum helper_way {
 	WAY_RAISE, /* an exception ends the run of generated code */
 };
 
-struct answer { /* rax and rdx */
+struct helper_answer { /* rax and rdx */
 	uint64_t value;
 	uint64_t way; /* enum helper_way */
 };
 
-static struct answer fast_csr(char *env, uint64_t src, uint64_t csr)
+static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 	__attribute__((used));
-static struct answer fast_ret(char *env) __attribute__((used));
+static struct helper_answer fast_ret(char *env) __attribute__((used));
 static const uint8_t *fast_raise(char *env, uint32_t exception,
 				 const uint8_t *ret) __attribute__((used));
 
 /* @jumps: where it goes on is the value, else what is in rd. */
-static struct answer answer(const char *env, bool jumps)
+static struct helper_answer leave(const char *env, bool jumps)
 {
 	struct engine_exit exit = { .kind = ENGINE_EXIT_INSN };
-	struct answer ret = { 0, WAY_REAL };
+	struct helper_answer ret = { 0, WAY_REAL };
 	struct slot *s = entered;
 
 	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
@@ -142,17 +142,17 @@ static struct answer answer(const char *env, bool jumps)
 	return ret;
 }
 
-static struct answer fast_csr(char *env, uint64_t src, uint64_t csr)
+static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 {
 	if (csr % PMU_N_CSRS <= PMU_CSR_FCSR) /* Unicorn's own */
-		return (struct answer){ 0, WAY_REAL };
-	return answer(env, false);
+		return (struct helper_answer){ 0, WAY_REAL };
+	return leave(env, false);
 }
 
 /* sret and mret, which are privileged wherever code runs here. */
-static struct answer fast_ret(char *env)
+static struct helper_answer fast_ret(char *env)
 {
-	return answer(env, true);
+	return leave(env, true);
 }
 
 /* Where to go instead of raising it, with rax 0; NULL: raise it. */

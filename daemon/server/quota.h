@@ -54,7 +54,7 @@ bool quota_take(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n,
 bool quota_count(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n);
 /* @uid has @n less of it; it had as much. */
 void quota_give(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n);
-/* What @uid has of it. */
+/* What @uid has of it: for those who look whether all was given back. */
 uint64_t quota_held(const struct quota *q, enum quota_kind kind, uid_t uid);
 
 #endif

@@ -37,13 +37,19 @@ CIRCLES = [
 ]
 # What only tests name, and why it stays.
 TESTED = {
-    "quota_held": "after each test of hosting, nothing may be held any more",
+    "quota_held": "what is given back too little, or twice, shows in a "
+                  "refusal at the limit alone: tests of hosting look after "
+                  "each case that nothing is held any more",
     **dict.fromkeys(
         ("machine_give", "machine_take", "state_free"),
         "that owners give and take their state is shown by moving machines"),
-    "fw_platform_event": "C34 and C44 are of platforms with firmware events of "
-                         "their own, and pmud's has none",
-    "fw_quirk_desc": "each row of the quirks' table is tested alone",
+    "fw_platform_event": "code 65535 is the specification's (C34, C44), for "
+                         "platforms with firmware events of their own; "
+                         "pmud's has none, and a firmware model that could "
+                         "not count them could not be asked about them",
+    "fw_quirk_desc": "the table has the rule and the sentence that "
+                     "docs/SBI-PMU.md shows; only by it can each row be "
+                     "switched alone, and a row without a test be found",
 }
 # What only code in front of Unicorn's helpers names: it is not compiled where
 # the linker wraps none of them (a shared Unicorn, another processor).

@@ -34,7 +34,10 @@ const struct fw_event_desc *fw_event_by_code(uint32_t code);
 uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event);
 /* @fw, which is new, goes on with the totals of @old, of the same harts. */
 void fw_event_totals_take(struct fw *fw, const struct fw *old);
-/* Platform firmware event @event_data happened @n times on @hart. */
+/*
+ * Platform firmware event @event_data happened @n times on @hart. A platform
+ * calls it that has such events (fw_platform_ops); pmud's has none.
+ */
 void fw_platform_event(struct fw *fw, unsigned hart, uint64_t event_data,
 		       uint64_t n);
 

@@ -102,7 +102,7 @@ struct fw_quirk_desc {
 			   * the reference's */
 	const char *what; /* what the firmware then does, a sentence */
 };
-/* @i: 0 to FW_N_QUIRKS - 1. Else NULL. */
+/* For who switches one alone. @i: 0 to FW_N_QUIRKS - 1; else NULL. */
 const struct fw_quirk_desc *fw_quirk_desc(unsigned i);
 
 #pragma GCC visibility pop

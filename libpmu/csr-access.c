@@ -32,6 +32,15 @@ static uint64_t selected(const struct pmu_hart *h, unsigned selector)
 	return selector == PMU_CSR_SISELECT ? h->siselect : h->vsiselect;
 }
 
+/* The CSR that has the event of counter @n; that of 0 is not in the run. */
+static uint16_t event_number(unsigned n, bool high)
+{
+	if (n == 0)
+		return high ? PMU_CSR_MCYCLECFGH : PMU_CSR_MCYCLECFG;
+	return (uint16_t)(n - 3 +
+			  (high ? PMU_CSR_MHPMEVENT3H : PMU_CSR_MHPMEVENT3));
+}
+
 /*
  * The number of the counter or event that is behind an alias, as M-mode names
  * it; 0: a priority.
@@ -40,16 +49,11 @@ static uint16_t number_behind(const struct csr_ref *ref)
 {
 	unsigned n = ref->arg;
 
-	if (ref->desc->read == csr_rd_counter)
-		return (uint16_t)(n + (ref->high ? PMU_CSR_MCYCLEH
-						 : PMU_CSR_MCYCLE));
-	if (ref->desc->read != csr_rd_delegated_event)
+	if (!ref->desc->is_counter)
 		return 0;
-	if (n == 0)
-		return ref->high ? PMU_CSR_MCYCLECFGH : PMU_CSR_MCYCLECFG;
-	return (uint16_t)(n - 3 +
-			  (ref->high ? PMU_CSR_MHPMEVENT3H
-				     : PMU_CSR_MHPMEVENT3));
+	if (ref->desc->shows_event)
+		return event_number(n, ref->high);
+	return (uint16_t)(n + (ref->high ? PMU_CSR_MCYCLEH : PMU_CSR_MCYCLE));
 }
 
 /* Which of the rules of csr.c refuses, the number's own before the rest. */

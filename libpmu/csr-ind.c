@@ -60,6 +60,7 @@ static const struct window {
 }, events = {
 	.row = { .part = CSR_WIDE,
 		 .is_counter = true,
+		 .shows_event = true,
 		 .read = csr_rd_delegated_event,
 		 .write = csr_wr_delegated_event },
 	.needs_fixed = PMU_EXT_ZICNTR | PMU_EXT_SMCNTRPMF,

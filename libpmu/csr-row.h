@@ -70,6 +70,7 @@ struct csr_desc {
 	uint64_t any;	     /* and, unless 0, with one of these */
 	uint16_t arg;	     /* counter of @first; or offset in the hart */
 	bool is_counter;     /* a write changes counter arg (C117) */
+	bool shows_event;    /* of an alias to one: its event, not its count */
 	csr_guard_fn *guard; /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */

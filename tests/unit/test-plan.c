@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How far a hart may run: the nearest of the plan's ends, what marks it, and
- * what a slice of the host still allows.
+ * How far a hart may run: the nearest of the plan's ends, what happens to it,
+ * and what a slice of the host still allows.
  */
 #include <pmu/counter.h>
 #include <pmu/csr.h>
@@ -162,7 +162,8 @@ static uint64_t loads_left(void)
 	return plan_budget(p)->limit.n[PMU_EV_LOADS];
 }
 
-/* How far the next overflow is follows from what was done, unless marked. */
+/* How far the next overflow is follows from what was done, unless it is told.
+ */
 TEST(an_overflow_comes_nearer_by_what_is_counted)
 {
 	make(1);
@@ -174,16 +175,26 @@ TEST(an_overflow_comes_nearer_by_what_is_counted)
 	plan_advance(p, h);
 	ck_assert_uint_eq(plan_budget(p)->done.n[PMU_EV_LOADS], 0);
 	ck_assert_uint_eq(loads_left(), 70);
-	plan_count(p, PMU_EV_LOADS, 0);
+	plan_count(p, PMU_EV_LOADS);
 	ck_assert_uint_eq(loads_left(), 69);
 	arm(5);
 	ck_assert_uint_eq(loads_left(), 69);
-	plan_mark(p, PLAN_COUNT);
+	plan_counts_changed(p);
 	ck_assert_uint_eq(loads_left(), 5);
 	arm(9);
-	ck_assert_uint_eq(loads_left(), 5); /* it was marked once */
-	plan_count(p, PMU_EV_LOADS, PLAN_COUNT);
-	ck_assert_uint_eq(loads_left(), 9);
+	ck_assert_uint_eq(loads_left(), 5); /* it was told once */
+}
+
+/* An instruction of the host's counts itself, whatever else it does. */
+TEST(what_the_host_executes_is_counted)
+{
+	make(1);
+	arm_event(PMU_EV_INSNS, 100);
+	plan_make(p, 1000, 1000);
+	ck_assert(plan_set_budget(p, h, 0));
+	plan_executed(p, 0);
+	ck_assert(plan_set_budget(p, h, 0));
+	ck_assert_uint_eq(plan_budget(p)->limit.n[PMU_EV_INSNS], 99);
 }
 
 /* An overflow is nearer than the end of the plan. */
@@ -252,24 +263,16 @@ TEST(a_cut_leaves_the_instruction_under_way)
 
 static const struct next_row {
 	const char *why;
-	unsigned changes;
 	bool asked, watched, slice_over;
 	enum plan_next want;
 } next_rows[] = {
-	{ "a new plan asks for interrupts", 0, false, false, false, PLAN_ASK },
-	{ "asked, it goes", 0, true, false, false, PLAN_GO },
-	{ "counters alone do not stop it", PLAN_COUNT, true, false, false,
-	  PLAN_GO },
-	{ "an interrupt may have come", PLAN_IRQ, true, false, false,
-	  PLAN_ASK },
-	{ "void, it stops", PLAN_VOID, true, false, false, PLAN_STOP },
-	{ "breakpoints are looked at", 0, true, true, false, PLAN_STOP },
-	{ "the host wants to be asked", 0, true, false, true, PLAN_STOP },
-	{ "void goes before interrupts", PLAN_VOID | PLAN_IRQ, true, false,
-	  false, PLAN_STOP },
+	{ "a new plan asks for interrupts", false, false, false, PLAN_ASK },
+	{ "asked, it goes", true, false, false, PLAN_GO },
+	{ "breakpoints are looked at", true, true, false, PLAN_STOP },
+	{ "the host wants to be asked", true, false, true, PLAN_STOP },
 };
 
-TEST_ROWS(a_hart_goes_on_while_nothing_marks_its_plan, next_rows)
+TEST_ROWS(a_hart_goes_on_while_nothing_stops_it, next_rows)
 {
 	const struct next_row *row = &next_rows[_i];
 
@@ -277,18 +280,106 @@ TEST_ROWS(a_hart_goes_on_while_nothing_marks_its_plan, next_rows)
 	plan_make(p, 100, 100);
 	if (row->asked)
 		plan_no_irq(p);
-	plan_mark(p, row->changes);
 	plan_watch(p, row->watched);
 	if (row->slice_over)
 		plan_end_slice(p);
 	ck_assert_msg(plan_next(p) == row->want, "%s", row->why);
-	ck_assert(plan_is_over(p, 0, h) == !!(row->changes & PLAN_VOID));
+	ck_assert(!plan_is_over(p, 0, h));
+}
+
+static void execute_mode(struct plan *plan)
+{
+	plan_executed(plan, PMU_FX_MODE);
+}
+
+static void execute_count(struct plan *plan)
+{
+	plan_executed(plan, PMU_FX_COUNT);
+}
+
+static void execute_irq(struct plan *plan)
+{
+	plan_executed(plan, PMU_FX_IRQ);
+}
+
+static void execute_timer(struct plan *plan)
+{
+	plan_executed(plan, PMU_FX_TIMER);
+}
+
+static void execute_others(struct plan *plan)
+{
+	plan_executed(plan, PMU_FX_TLB | PMU_FX_FS | PMU_FX_FCSR);
+}
+
+/* What of a plan is asked again because of what happens. */
+static const struct event_row {
+	const char *why;
+	void (*happens)(struct plan *plan);
+	bool is_over, irq, count;
+} event_rows[] = {
+	{ "nobody runs by it", plan_left, true, false, false },
+	{ "a hart came", plan_turn_changed, true, false, false },
+	{ "a timer", plan_timer_changed, true, false, false },
+	{ "another goal", plan_goal_changed, true, false, false },
+	{ "an input", plan_input_came, true, false, false },
+	{ "a moment", plan_moment_passed, true, false, false },
+	{ "a stop", plan_stop_wanted, true, false, false },
+	{ "an interrupt", plan_interrupts_changed, false, true, false },
+	{ "the end of a WFI", plan_wait_ended, false, true, true },
+	{ "a trap", plan_trapped, false, true, true },
+	{ "an overflow", plan_overflowed, false, true, true },
+	{ "a counter", plan_counts_changed, false, false, true },
+	{ "other observers", plan_observers_changed, true, false, true },
+	{ "another mode", execute_mode, false, true, true },
+	{ "a write of a counter", execute_count, false, false, true },
+	{ "a write of mie", execute_irq, false, true, false },
+	{ "a write of stimecmp", execute_timer, true, false, false },
+	{ "what does not concern it", execute_others, false, false, false },
+};
+
+TEST_ROWS(what_happens_is_asked_again, event_rows)
+{
+	const struct event_row *row = &event_rows[_i];
+
+	make(1);
+	arm(100);
+	plan_make(p, 1000, 1000);
+	ck_assert_uint_eq(loads_left(), 100);
+	plan_no_irq(p);
+	arm(5);
+	row->happens(p);
+	ck_assert_msg(plan_is_over(p, 0, h) == row->is_over, "%s", row->why);
+	ck_assert_msg(plan_has_irq(p) == row->irq, "%s", row->why);
+	ck_assert_msg((loads_left() == 5) == row->count, "%s", row->why);
+	ck_assert_int_eq(plan_next(p), row->is_over ? PLAN_STOP
+				       : row->irq   ? PLAN_ASK
+						    : PLAN_GO);
+}
+
+/* Void goes before interrupts. */
+TEST(a_plan_that_is_over_asks_for_nothing)
+{
+	make(1);
+	plan_make(p, 100, 100);
+	plan_interrupts_changed(p);
+	plan_turn_changed(p);
+	ck_assert_int_eq(plan_next(p), PLAN_STOP);
+}
+
+/* Whoever gets no budget of a plan needs another, whatever its clock. */
+TEST(a_plan_without_an_instruction_is_over)
+{
+	make(1);
+	plan_make(p, 100, 100);
+	ck_assert(!plan_set_budget(p, h, 100));
+	ck_assert(plan_is_over(p, 0, h));
 }
 
 TEST(another_plan_is_not_void)
 {
 	make(1);
-	plan_mark(p, PLAN_VOID);
+	plan_turn_changed(p);
 	ck_assert(plan_is_over(p, 0, h));
 	plan_make(p, 100, 100);
 	ck_assert(!plan_is_over(p, 0, h));

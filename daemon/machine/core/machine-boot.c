@@ -269,7 +269,7 @@ static void begin(struct machine *m)
 			engine_set(m->engine, hart_of(m, i)->ctx, INFO_REG,
 				   all->info_at);
 	}
-	plan_mark(m->plan, PLAN_VOID);
+	plan_turn_changed(m->plan);
 }
 
 /* What a start makes, until it begins: all of it, or nothing. */

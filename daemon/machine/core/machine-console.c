@@ -89,7 +89,7 @@ void machine_console_eof(struct machine *m)
 	if (life_state(m->life) != MACHINE_WAITING)
 		return;
 	life_wake(m->life);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_input_came(m->plan);
 }
 
 /* Between runs no output is under way. */

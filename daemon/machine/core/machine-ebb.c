@@ -360,7 +360,7 @@ void machine_ebb_deliver(struct machine *m)
 	struct ebb_session *s;
 
 	while ((s = ebb_due(m->ebb))) {
-		plan_mark(m->plan, PLAN_VOID);
+		plan_stop_wanted(m->plan);
 		tell(m, s);
 	}
 	if (machine_frozen(m))

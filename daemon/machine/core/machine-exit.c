@@ -88,23 +88,13 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 						     : ENGINE_STOP;
 }
 
-/* What of the plan an instruction has changed; the rest is done. */
-static unsigned apply_effects(struct machine *m, const struct hart *h,
-			      unsigned effects)
+static void apply_effects(struct machine *m, const struct hart *h,
+			  unsigned effects)
 {
-	unsigned changes = 0;
-
 	if (effects & PMU_FX_TLB)
 		engine_flush_tlb(m->engine);
 	if (effects & (PMU_FX_FS | PMU_FX_MODE))
 		hart_sync_fp(m, h);
-	if (effects & (PMU_FX_MODE | PMU_FX_COUNT))
-		changes |= PLAN_COUNT;
-	if (effects & (PMU_FX_MODE | PMU_FX_IRQ))
-		changes |= PLAN_IRQ;
-	if (effects & PMU_FX_TIMER)
-		changes |= PLAN_VOID;
-	return changes;
 }
 
 /* To a user's own handler, when nothing else is due here. */
@@ -130,7 +120,7 @@ static bool take_branch(struct machine *m, const struct hart *h)
 	injections_moved(m->injections, h);
 	/* It takes no cycle: what comes from outside now is behind it. */
 	turn_next_moment(m->turn);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_moment_passed(m->plan);
 	plan_spend(m->plan, EXIT_COST);
 	return true;
 }
@@ -172,8 +162,6 @@ static void read_operands(struct machine *m, const struct hart *h,
 static void retired(struct machine *m, const struct hart *h,
 		    const struct pmu_exec_out *out)
 {
-	unsigned changes = 0;
-
 	if (out->rd)
 		engine_set(m->engine, h->ctx, ENGINE_X0 + out->rd,
 			   out->rd_value);
@@ -181,8 +169,8 @@ static void retired(struct machine *m, const struct hart *h,
 		engine_set(m->engine, h->ctx, ENGINE_FCSR, out->fcsr);
 	hart_set_pc(m, h, out->next_pc);
 	if (out->effects)
-		changes = apply_effects(m, h, out->effects);
-	plan_count(m->plan, PMU_EV_INSNS, changes);
+		apply_effects(m, h, out->effects);
+	plan_executed(m->plan, out->effects);
 }
 
 static void wait_for_interrupt(struct machine *m, const struct hart *h,
@@ -194,7 +182,7 @@ static void wait_for_interrupt(struct machine *m, const struct hart *h,
 	}
 	pmu_exec_wake(h->pmu);
 	retired(m, h, out);
-	plan_mark(m->plan, PLAN_IRQ);
+	plan_interrupts_changed(m->plan);
 }
 
 /* A hypervisor load or store. Returns false when it has trapped. */
@@ -216,7 +204,7 @@ static bool access_guest(struct machine *m, const struct hart *h,
 	}
 	if (a->store)
 		engine_drop_reservation(m->engine, h->ctx);
-	plan_count(m->plan, a->store ? PMU_EV_STORES : PMU_EV_LOADS, 0);
+	plan_count(m->plan, a->store ? PMU_EV_STORES : PMU_EV_LOADS);
 	pmu_exec_accessed(h->pmu, loaded, out);
 	retired(m, h, out);
 	console_flush(m);

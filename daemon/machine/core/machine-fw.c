@@ -103,7 +103,7 @@ static void start_hart(void *host, unsigned hart, uint64_t pc, uint64_t opaque)
 
 	machine_ebb_hart_reset(m, hart);
 	hart_start(m, hart_of(m, hart), pc, opaque);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_turn_changed(m->plan);
 }
 
 static void stop_hart(void *host, unsigned hart)
@@ -133,14 +133,14 @@ static void timer_changed(void *host, unsigned hart)
 {
 	struct machine *m = host;
 
-	plan_mark(m->plan, PLAN_VOID);
+	plan_timer_changed(m->plan);
 }
 
 static void reset(void *host, const struct fw_reset *reset)
 {
 	struct machine *m = host;
 
-	plan_mark(m->plan, PLAN_VOID);
+	plan_stop_wanted(m->plan);
 	if (reset->reason == 1)
 		life_end_soon(m->life, CAUSE_SYSTEM_FAILURE, 0);
 	else

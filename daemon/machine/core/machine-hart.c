@@ -165,7 +165,7 @@ static void record_found(struct machine *m, const struct hart *h,
 		deliveries_found(m, h, &found[i],
 				 at.insn + (wait_of(m, h)->kind == WAIT_WFI));
 		if (o.ebb) /* it is told at a stop point */
-			plan_mark(m->plan, PLAN_VOID);
+			plan_stop_wanted(m->plan);
 		at.satp = address_space(h->pmu, found[i].mode, at.cycle);
 		record_overflow(m->recorder, &at, &o);
 	}
@@ -177,7 +177,7 @@ static void record_samples(struct machine *m, const struct hart *h,
 	struct record_at at = hart_at(m, h, next_pc(m, h));
 
 	if (samplers_record(m, h, observers, &at, last_pc))
-		plan_mark(m->plan, PLAN_COUNT);
+		plan_counts_changed(m->plan);
 }
 
 void hart_record_overflows(struct machine *m, const struct hart *h,
@@ -187,7 +187,7 @@ void hart_record_overflows(struct machine *m, const struct hart *h,
 	unsigned n = pmu_hart_take_overflows(h->pmu, found);
 
 	if (n) {
-		plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
+		plan_overflowed(m->plan);
 		record_found(m, h, found, n, last_pc);
 	}
 	if (samplers_any(m->samplers))
@@ -350,7 +350,7 @@ void hart_start(struct machine *m, const struct hart *h, uint64_t pc,
 static void leave(struct machine *m, const struct hart *h)
 {
 	turn_leave(m->turn, h->pmu);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_turn_changed(m->plan);
 }
 
 void hart_stop(struct machine *m, const struct hart *h)
@@ -426,7 +426,7 @@ void hart_called(struct machine *m, unsigned hart)
 	    turn_status(m->turn, hart) == HART_STOPPED)
 		return;
 	turn_urge(m->turn);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_turn_changed(m->plan);
 }
 
 bool hart_retire_wfi(struct machine *m, const struct hart *h)
@@ -441,7 +441,7 @@ bool hart_retire_wfi(struct machine *m, const struct hart *h)
 	pmu_exec_wake(h->pmu);
 	hart_set_pc(m, h, w->next_pc);
 	hart_record_overflows(m, h, pc);
-	plan_mark(m->plan, PLAN_IRQ | PLAN_COUNT);
+	plan_wait_ended(m->plan);
 	return true;
 }
 

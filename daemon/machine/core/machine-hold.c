@@ -100,7 +100,7 @@ static void set_until(struct machine *m, const struct until *until)
 	bool sync = m->hold->until.has_pc || until->has_pc;
 
 	m->hold->until = *until;
-	plan_mark(m->plan, PLAN_VOID);
+	plan_goal_changed(m->plan);
 	if (sync)
 		sync_breakpoints(m);
 }
@@ -181,7 +181,7 @@ void hold_trapped(struct machine *m, const struct hart *h)
 	if (!u->trap_ends || u->step_hart != (int)h->index)
 		return;
 	u->trapped = true;
-	plan_mark(m->plan, PLAN_VOID);
+	plan_stop_wanted(m->plan);
 }
 
 /* The hart that steps cannot have taken that many traps in fewer cycles. */
@@ -254,7 +254,7 @@ bool hold_before(struct machine *m, const struct hart *h)
 		return false;
 	/* A plan that ends where it has retired; the engine stops here once. */
 	if (fresh)
-		plan_mark(m->plan, PLAN_VOID);
+		plan_stop_wanted(m->plan);
 	return fresh;
 }
 

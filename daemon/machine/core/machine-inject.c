@@ -114,7 +114,7 @@ bool machine_inject(struct machine *m, const struct machine_injection *want,
 		return machine_input(m, &in, NULL, e);
 	if (!check_wait(m, want, e))
 		return false;
-	plan_mark(m->plan, PLAN_VOID);
+	plan_goal_changed(m->plan);
 	*ret_number = injections_add(m->injections, want, first_due(m, want));
 	return true;
 }

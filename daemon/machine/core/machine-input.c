@@ -332,7 +332,7 @@ static bool apply(struct machine *m, const struct input *in,
 
 	if (!check(m, in, &pieces, e))
 		return false;
-	plan_mark(m->plan, PLAN_VOID);
+	plan_input_came(m->plan);
 	/* what was waited for so long was in the state that this may change */
 	harts_settle(m, UINT32_MAX);
 	stamped.cycle = machine_now(m);

@@ -109,7 +109,7 @@ static void stop(struct machine *m, const char *why)
 	if (!life_end_soon(m->life, CAUSE_TRAP_LOOP, 0))
 		return;
 	life_tell(m->life, why);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_stop_wanted(m->plan);
 }
 
 void loops_watch(struct machine *m, const struct hart *h,

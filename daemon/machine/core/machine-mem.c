@@ -150,7 +150,7 @@ static void on_irq(void *host, unsigned hart, enum pmu_irq irq, bool level)
 
 	pmu_irq_set(hart_of(m, hart)->pmu, irq, level);
 	if ((int)hart == turn_hart(m->turn)) {
-		plan_mark(m->plan, PLAN_IRQ);
+		plan_interrupts_changed(m->plan);
 		plan_cut(m->plan);
 	} else if (level && is_call(m, hart, irq)) {
 		hart_called(m, hart);
@@ -162,7 +162,7 @@ static void on_timer_changed(void *host)
 {
 	struct machine *m = host;
 
-	plan_mark(m->plan, PLAN_VOID);
+	plan_timer_changed(m->plan);
 	plan_cut(m->plan);
 }
 
@@ -186,7 +186,7 @@ static void on_finish(void *host, enum board_end end, uint64_t code)
 	struct machine *m = host;
 
 	plan_cut(m->plan);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_stop_wanted(m->plan);
 	if (end == BOARD_END_RESET)
 		code = REBOOT_DEVICE;
 	life_end_soon(m->life, causes[end],

@@ -177,7 +177,7 @@ static void make_plan(struct machine *m)
  */
 static void between_runs(struct machine *m)
 {
-	plan_mark(m->plan, PLAN_VOID);
+	plan_left(m->plan);
 	machine_settle(m);
 	if (machine_frozen(m) || check_limits(m))
 		return;
@@ -194,10 +194,8 @@ static void run(struct machine *m, const struct hart *h)
 {
 	int stop;
 
-	if (!plan_set_budget(m->plan, h->pmu, machine_now(m))) {
-		plan_mark(m->plan, PLAN_VOID);
+	if (!plan_set_budget(m->plan, h->pmu, machine_now(m)))
 		return;
-	}
 	if (hold_begin_run(m, h))
 		plan_set_single(m->plan);
 	stop = runner_run(m, h);

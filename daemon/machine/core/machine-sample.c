@@ -209,7 +209,7 @@ bool samplers_set(struct machine *m, uint32_t session,
 		observe(m, i);
 		k++;
 	}
-	plan_mark(m->plan, PLAN_VOID | PLAN_COUNT);
+	plan_observers_changed(m->plan);
 	harts_account(m);
 	return true;
 }

@@ -216,7 +216,7 @@ void trap_take(struct machine *m, const struct hart *h,
 	if (!out.event.delivered || !trap->interrupt)
 		deliveries_passed(m, h);
 	hart_sync_fp(m, h);
-	plan_mark(m->plan, PLAN_COUNT | PLAN_IRQ);
+	plan_trapped(m->plan);
 	hart_record_overflows(m, h, trap->pc);
 	if (out.event.delivered) /* it may be for one of these */
 		event_delivered(m, h, &out.event);
@@ -243,6 +243,6 @@ void trap_deliver_event(struct machine *m, const struct hart *h)
 	if (out.event.delivered)
 		event_delivered(m, h, &out.event);
 	turn_next_moment(m->turn);
-	plan_mark(m->plan, PLAN_VOID);
+	plan_moment_passed(m->plan);
 	hold_trapped(m, h);
 }

@@ -77,7 +77,7 @@ void watches_see(struct machine *m, const struct engine_access *access)
 			.size = access->size,
 			.store = access->store,
 		};
-		plan_mark(m->plan, PLAN_VOID);
+		plan_stop_wanted(m->plan);
 		plan_cut(m->plan);
 	}
 }

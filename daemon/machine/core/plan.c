@@ -7,6 +7,15 @@
 
 #include <stdlib.h>
 
+#include <pmu/csr.h>
+
+/* What may have changed; several at once are ored. */
+enum {
+	PLAN_VOID = 1,	/* how far it goes at all: make another */
+	PLAN_IRQ = 2,	/* whether there is an interrupt to take */
+	PLAN_COUNT = 4, /* how far the next overflow is */
+};
+
 struct plan {
 	unsigned changed; /* PLAN_... */
 	bool watched;
@@ -28,10 +37,25 @@ void plan_free(struct plan *p)
 	free(p);
 }
 
-void plan_mark(struct plan *p, unsigned changes)
-{
-	p->changed |= changes;
-}
+#define EVENT(name, changes)                                                   \
+	void plan_##name(struct plan *p)                                       \
+	{                                                                      \
+		p->changed |= (changes);                                       \
+	}
+
+EVENT(left, PLAN_VOID)
+EVENT(turn_changed, PLAN_VOID)
+EVENT(timer_changed, PLAN_VOID)
+EVENT(goal_changed, PLAN_VOID)
+EVENT(input_came, PLAN_VOID)
+EVENT(moment_passed, PLAN_VOID)
+EVENT(stop_wanted, PLAN_VOID)
+EVENT(interrupts_changed, PLAN_IRQ)
+EVENT(wait_ended, PLAN_IRQ | PLAN_COUNT)
+EVENT(trapped, PLAN_IRQ | PLAN_COUNT)
+EVENT(overflowed, PLAN_IRQ | PLAN_COUNT)
+EVENT(counts_changed, PLAN_COUNT)
+EVENT(observers_changed, PLAN_VOID | PLAN_COUNT)
 
 void plan_watch(struct plan *p, bool watch)
 {
@@ -92,8 +116,10 @@ bool plan_set_budget(struct plan *p, const struct pmu_hart *h, uint64_t now)
 {
 	uint64_t own = pmu_hart_insns(h), n;
 
-	if (now >= p->clock || own >= p->insns)
+	if (now >= p->clock || own >= p->insns) {
+		p->changed |= PLAN_VOID;
 		return false;
+	}
 	if (p->changed & PLAN_COUNT)
 		pmu_hart_limits(h, &p->room);
 	p->changed &= ~(unsigned)PLAN_COUNT;
@@ -136,10 +162,22 @@ void plan_advance(struct plan *p, struct pmu_hart *h)
 	}
 }
 
-void plan_count(struct plan *p, enum pmu_event event, unsigned changes)
+void plan_count(struct plan *p, enum pmu_event event)
 {
 	p->room.n[event]--;
-	p->changed |= changes;
+}
+
+void plan_executed(struct plan *p, unsigned effects)
+{
+	p->room.n[PMU_EV_INSNS]--;
+	if (!effects)
+		return;
+	if (effects & (PMU_FX_MODE | PMU_FX_COUNT))
+		p->changed |= PLAN_COUNT;
+	if (effects & (PMU_FX_MODE | PMU_FX_IRQ))
+		p->changed |= PLAN_IRQ;
+	if (effects & PMU_FX_TIMER)
+		p->changed |= PLAN_VOID;
 }
 
 uint64_t plan_under_way(const struct plan *p, const struct pmu_hart *h)

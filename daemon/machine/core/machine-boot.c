@@ -12,6 +12,7 @@
 
 #include <fw/fw.h>
 
+#include "images.h"
 #include "machine-fw.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
@@ -20,7 +21,6 @@
 #include "plan.h"
 
 enum {
-	DTB_ALIGN = 4096,
 	/* What firmware may let the tree grow by in its place: OpenSBI adds to
 	 * harts and reserved-memory.
 	 */
@@ -44,8 +44,10 @@ struct dt_config boot_dt_config(const struct machine *m,
 				const struct pmu_hart_config **harts)
 {
 	const uint8_t *seed;
+	uint64_t initrd, initrd_end;
 	size_t seed_size;
 
+	images_initrd(m->images, &initrd, &initrd_end);
 	for (unsigned i = 0; i < m->cfg->harts; i++)
 		harts[i] = pmu_hart_config(hart_of(m, i)->pmu);
 	seed_size = settings_seed(&m->cfg->settings, &seed);
@@ -58,8 +60,8 @@ struct dt_config boot_dt_config(const struct machine *m,
 		.ram_size = m->cfg->memory,
 		.time_hz = m->timebase->time_hz,
 		.bootargs = m->cfg->bootargs,
-		.initrd_start = m->images->initrd_start,
-		.initrd_end = m->images->initrd_end,
+		.initrd_start = initrd,
+		.initrd_end = initrd_end,
 		.rng_seed = seed,
 		.rng_seed_size = seed_size,
 	};
@@ -80,8 +82,15 @@ static bool build_dtb(const struct machine *m, void **ret, size_t *ret_size,
 
 static bool make_dtb(struct machine *m, struct error *e)
 {
-	return m->images->dtb ||
-	       build_dtb(m, &m->images->dtb, &m->images->dtb_size, e);
+	size_t size;
+	void *dtb;
+
+	if (images_tree(m->images, &size))
+		return true;
+	if (!build_dtb(m, &dtb, &size, e))
+		return false;
+	images_make_tree(m->images, dtb, size);
+	return true;
 }
 
 /* Linux restarts counters with a base that only a wrong answer suits (C77). */
@@ -95,7 +104,7 @@ static enum fw_snapshot snapshot(const struct machine *m)
 	case SETTINGS_SNAPSHOT_AUTO:
 		break;
 	}
-	return m->images->kinds >> IMAGE_KERNEL & 1 ? FW_SNAPSHOT_OFF
+	return images_have(m->images, IMAGE_KERNEL) ? FW_SNAPSHOT_OFF
 						    : FW_SNAPSHOT_AUTO;
 }
 
@@ -114,8 +123,6 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 		.snapshot = snapshot(m),
 		.sse = s->sse,
 		.fw_counters = (unsigned)s->fw_counters,
-		.dtb = m->images->dtb,
-		.dtb_size = m->images->dtb_size,
 	};
 	struct fw_machine machine = {
 		.harts = harts,
@@ -126,6 +133,7 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 	};
 	char *why = NULL;
 
+	cfg.dtb = images_tree(m->images, &cfg.dtb_size);
 	for (unsigned i = 0; i < m->cfg->harts; i++)
 		harts[i] = hart_of(m, i)->pmu;
 	if (fw_new(&m->fw, &cfg, &machine, &why) == 0)
@@ -152,19 +160,19 @@ static bool fix_dtb(const struct machine *m, void *dtb)
 	return fw_dt_fixup(dtb, lcofi, n) == 0;
 }
 
-/* The tree there is, with what the machine adds to the user's; to be freed. */
-static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
-		     struct error *e)
+/* @dtb with what the machine adds to the user's; to be freed. */
+static bool copy_dtb(const struct machine *m, const void *dtb, void **ret,
+		     size_t *ret_size, struct error *e)
 {
 	const struct pmu_hart_config *harts[PMU_MAX_HARTS];
 	struct dt_config cfg = boot_dt_config(m, harts);
-	size_t size = m->images->dtb_size;
+	size_t size = *ret_size;
 	void *copy = malloc(size);
 	int err;
 
 	if (!copy)
 		return error_no_memory(e);
-	memcpy(copy, m->images->dtb, size);
+	memcpy(copy, dtb, size);
 	err = dt_set_chosen(&copy, &size, &cfg);
 	if (!err) {
 		*ret = copy;
@@ -181,8 +189,10 @@ static bool copy_dtb(const struct machine *m, void **ret, size_t *ret_size,
 static bool get_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		    struct error *e)
 {
-	return m->images->dtb ? copy_dtb(m, ret, ret_size, e)
-			      : build_dtb(m, ret, ret_size, e);
+	const void *dtb = images_tree(m->images, ret_size);
+
+	return dtb ? copy_dtb(m, dtb, ret, ret_size, e)
+		   : build_dtb(m, ret, ret_size, e);
 }
 
 bool machine_device_tree(const struct machine *m, bool guest, void **ret,
@@ -204,7 +214,8 @@ bool machine_device_tree(const struct machine *m, bool guest, void **ret,
 /* The tree as the guest sees it, in its memory. */
 static bool place_dtb(struct machine *m, struct error *e)
 {
-	size_t size = 0, room = images_have_firmware(m->images) ? DTB_ROOM : 0;
+	size_t size = 0,
+	       room = images_have(m->images, IMAGE_FIRMWARE) ? DTB_ROOM : 0;
 	void *dtb = NULL, *copy;
 	int rc;
 
@@ -217,13 +228,12 @@ static bool place_dtb(struct machine *m, struct error *e)
 	free(dtb);
 	if (!copy)
 		return error_no_memory(e);
-	rc = loader_high(&m->images->loader, copy, size + room, DTB_ALIGN,
-			 &m->images->dtb_at);
+	rc = images_place_tree(m->images, copy, size + room);
 	free(copy);
 	if (rc == 0)
 		return true;
 	return error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_DEVICE_TREE"),
-			 "device tree: %s", loader_error(&m->images->loader));
+			 "device tree: %s", images_error(m->images));
 }
 
 static bool place_info(struct machine *m, struct error *e)
@@ -232,7 +242,7 @@ static bool place_info(struct machine *m, struct error *e)
 	const uint64_t words[INFO_WORDS] = {
 		INFO_MAGIC,
 		INFO_VERSION,
-		m->images->have_entry ? m->images->entry : 0,
+		images_program_entry(m->images),
 		h->ext & PMU_EXT_S ? INFO_NEXT_S : INFO_NEXT_U,
 		0, /* options */
 		h->hartid,
@@ -242,11 +252,10 @@ static bool place_info(struct machine *m, struct error *e)
 
 	for (unsigned i = 0; i < INFO_WORDS; i++) /* little-endian */
 		memcpy(bytes + i * size, &words[i], size);
-	if (loader_high(&m->images->loader, bytes, INFO_WORDS * size,
-			sizeof(uint64_t), &m->images->info_at) == 0)
+	if (images_place_info(m->images, bytes, INFO_WORDS * size) == 0)
 		return true;
 	return error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_IMAGE"),
-			 "firmware: %s", loader_error(&m->images->loader));
+			 "firmware: %s", images_error(m->images));
 }
 
 /*
@@ -256,18 +265,18 @@ static bool place_info(struct machine *m, struct error *e)
 static void begin(struct machine *m)
 {
 	const struct images *all = m->images;
-	bool firmware = images_have_firmware(all);
+	bool firmware = images_have(all, IMAGE_FIRMWARE);
 	unsigned n = m->fw ? 1 : m->cfg->harts;
 
 	for (unsigned i = 0; i < n; i++) {
 		pmu_hart_reset(hart_of(m, i)->pmu);
 		if (m->fw)
 			fw_hart_boot(m->fw, i);
-		hart_start(m, hart_of(m, i),
-			   firmware ? all->firmware : all->entry, all->dtb_at);
+		hart_start(m, hart_of(m, i), images_entry(all),
+			   images_tree_place(all));
 		if (firmware)
 			engine_set(m->engine, hart_of(m, i)->ctx, INFO_REG,
-				   all->info_at);
+				   images_info_place(all));
 	}
 	plan_turn_changed(m->plan);
 }
@@ -275,19 +284,14 @@ static void begin(struct machine *m)
 /* What a start makes, until it begins: all of it, or nothing. */
 static bool make_start(struct machine *m, struct error *e)
 {
-	bool users = m->images->dtb;
-
 	if (make_dtb(m, e) && (m->cfg->m_mode || machine_make_firmware(m, e)) &&
 	    place_dtb(m, e) &&
-	    (!images_have_firmware(m->images) || place_info(m, e)) &&
+	    (!images_have(m->images, IMAGE_FIRMWARE) || place_info(m, e)) &&
 	    reset_keep(m, e))
 		return true;
 	fw_free(m->fw);
 	m->fw = NULL;
-	if (!users) {
-		free(m->images->dtb);
-		m->images->dtb = NULL;
-	}
+	images_drop_made_tree(m->images);
 	return false;
 }
 
@@ -297,7 +301,7 @@ bool machine_start(struct machine *m, bool paused, struct error *e)
 		return error_set(e, ERROR_NOT_NOW,
 				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "start: the machine has started");
-	if (!m->images->have_entry && !images_have_firmware(m->images))
+	if (!images_can_begin(m->images))
 		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "NO_IMAGE"),
 				 "start: no image is loaded");
 	if (!make_start(m, e))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The images that a machine takes before it starts, one after the other, and
- * what they say of where execution begins.
+ * The images that a machine takes before it starts, one after the other: which
+ * may come beside which, and what the board and people are told of them.
  */
 #include "machine-load.h"
 
@@ -14,25 +14,8 @@
 
 #include "board/board.h"
 #include "board/dt-ranges.h"
+#include "images.h"
 #include "machine-boot.h"
-
-struct images *images_new(struct bus *bus, uint8_t xlen)
-{
-	struct images *all = calloc(1, sizeof(*all));
-
-	if (!all)
-		return NULL;
-	all->loader.bus = bus;
-	all->loader.xlen = xlen;
-	return all;
-}
-
-void images_free(struct images *all)
-{
-	if (all)
-		free(all->dtb);
-	free(all);
-}
 
 static void warn(void *arg, const char *text)
 {
@@ -51,7 +34,7 @@ static void warn(void *arg, const char *text)
 static void set_vacant(struct machine *m)
 {
 	struct vacant_range ranges[VACANT_MAX];
-	size_t n = dt_ranges(m->images->dtb, ranges);
+	size_t size, n = dt_ranges(images_tree(m->images, &size), ranges);
 
 	if (n > VACANT_MAX) {
 		warn(m, "it describes more ranges than are looked at: accesses "
@@ -67,9 +50,10 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 	const struct pmu_hart_config *harts[PMU_MAX_HARTS];
 	struct dt_config cfg = boot_dt_config(m, harts);
 	struct dt_report report = { .warn = warn, .arg = m };
+	size_t size;
 	void *dtb;
 
-	if (m->images->dtb)
+	if (images_tree(m->images, &size))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_IMAGE_KIND, "DEVICE_TREE_TWICE"),
 				 "image: there is a device tree already");
@@ -83,72 +67,9 @@ static bool load_dtb(struct machine *m, const struct machine_image *image,
 				 AT(PART_IMAGE, "BAD_DEVICE_TREE"),
 				 "device tree: %s", report.error);
 	}
-	m->images->dtb = dtb;
-	m->images->dtb_size = image->size;
+	images_add_tree(m->images, dtb, image->size);
 	set_vacant(m);
 	return true;
-}
-
-static bool loads_flat(const struct machine_image *image)
-{
-	return image->kind == IMAGE_FLAT ||
-	       (image->kind == IMAGE_FIRMWARE &&
-		!loader_is_elf(image->bytes, image->size));
-}
-
-/*
- * A position-independent file goes where a flat one would, by itself; firmware
- * that is there already has the base of RAM.
- */
-static uint64_t pie_place(const struct machine *m,
-			  const struct machine_image *image)
-{
-	uint64_t base = m->images->loader.bus->ram_base;
-
-	if (image->kind == IMAGE_FIRMWARE)
-		return base;
-	if (image->kind == IMAGE_KERNEL)
-		return 0;
-	return m->cfg->m_mode && !m->images->loader.firmware ? BOARD_M_ENTRY
-							     : BOARD_S_ENTRY;
-}
-
-static int load_bytes(struct machine *m, const struct machine_image *image,
-		      struct loader_image *got)
-{
-	struct loader *l = &m->images->loader;
-	uint64_t address = image->kind == IMAGE_FIRMWARE ? l->bus->ram_base
-							 : image->address;
-
-	l->entry = image->entry;
-	l->pie = pie_place(m, image);
-	l->moves_itself = image->kind == IMAGE_FIRMWARE;
-	if (image->kind == IMAGE_KERNEL)
-		return loader_kernel(l, image->bytes, image->size, got);
-	if (!loads_flat(image))
-		return loader_elf(l, image->bytes, image->size, got);
-	if ((image->kind == IMAGE_FIRMWARE || !m->images->have_entry) &&
-	    !image->entry)
-		l->entry = address;
-	return loader_flat(l, image->bytes, image->size, address, got);
-}
-
-/* Where execution begins, or firmware goes to: as said, else in the first. */
-static void take_entry(struct images *all, const struct machine_image *image,
-		       const struct loader_image *got)
-{
-	if (image->kind == IMAGE_FIRMWARE) {
-		all->firmware = got->entry;
-		all->firmware_bias = all->loader.bias;
-		all->loader.firmware = true;
-		return;
-	}
-	if (!all->bias)
-		all->bias = all->loader.bias;
-	if (!all->have_entry || image->entry)
-		all->entry = got->entry;
-	all->have_entry = true;
-	all->fixed_entry |= image->entry != 0;
 }
 
 /* Said where the firmware would have offered them to another guest. */
@@ -157,20 +78,20 @@ static void note_snapshot(struct machine *m)
 	const struct settings *s = &m->cfg->settings;
 	struct fw_quirks quirks =
 		fw_profile_quirks((enum fw_profile)s->profile);
-	char *note = m->images->loader.note;
 
 	if (m->cfg->m_mode || s->snapshot != SETTINGS_SNAPSHOT_AUTO ||
-	    quirks.no_snapshot || s->sbi < SETTINGS_SBI_2_0 || *note)
+	    quirks.no_snapshot || s->sbi < SETTINGS_SBI_2_0)
 		return;
-	snprintf(note, LOADER_TEXT,
-		 "snapshot=auto is off for a kernel: with snapshots, Linux "
-		 "starts no counter again after its first overflow (C77)");
+	images_note(m->images,
+		    "snapshot=auto is off for a kernel: with snapshots, Linux "
+		    "starts no counter again after its first overflow (C77)");
 }
 
 static bool load_program(struct machine *m, const struct machine_image *image,
 			 struct error *e)
 {
 	struct loader_image got = { 0 };
+	uint64_t fixed;
 
 	if (image->kind == IMAGE_ANY &&
 	    !loader_is_elf(image->bytes, image->size))
@@ -178,23 +99,22 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 				 AT(PART_IMAGE_ADDRESS, "NOT_AN_ELF_FILE"),
 				 "image: not an ELF file; a flat one needs an "
 				 "address");
-	if (image->entry && m->images->fixed_entry &&
-	    image->kind != IMAGE_FIRMWARE)
+	if (image->entry && image->kind != IMAGE_FIRMWARE &&
+	    images_have_fixed_entry(m->images, &fixed))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_IMAGE_ENTRY, "ENTRY_TWICE"),
 				 "entry: 0x%" PRIx64 ", but an earlier image "
 				 "came with 0x%" PRIx64,
-				 image->entry, m->images->entry);
-	if (load_bytes(m, image, &got) < 0)
+				 image->entry, fixed);
+	if (images_add_program(m->images, image, &got) < 0)
 		return error_set(e, ERROR_INVALID,
 				 AT(image->kind == IMAGE_FLAT
 					    ? PART_IMAGE_ADDRESS
 					    : PART_IMAGE,
 				    "BAD_IMAGE"),
-				 "image: %s", loader_error(&m->images->loader));
+				 "image: %s", images_error(m->images));
 	if (got.tohost || got.fromhost)
 		board_set_htif(m->board, got.tohost, got.fromhost);
-	take_entry(m->images, image, &got);
 	if (image->kind == IMAGE_KERNEL)
 		note_snapshot(m);
 	return true;
@@ -203,21 +123,15 @@ static bool load_program(struct machine *m, const struct machine_image *image,
 static bool load_initrd(struct machine *m, const struct machine_image *image,
 			struct error *e)
 {
-	struct images *all = m->images;
-	uint64_t start;
-
 	if (image->entry)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_IMAGE_ENTRY, "BAD_VALUE"),
 				 "entry: 0x%" PRIx64 ", but nothing begins in "
 				 "an initrd",
 				 image->entry);
-	all->loader.entry = 0;
-	if (loader_initrd(&all->loader, image->bytes, image->size, &start) < 0)
+	if (images_add_initrd(m->images, image) < 0)
 		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_IMAGE"),
-				 "image: %s", loader_error(&all->loader));
-	all->initrd_start = start;
-	all->initrd_end = start + image->size;
+				 "image: %s", images_error(m->images));
 	return true;
 }
 
@@ -238,7 +152,7 @@ static bool check_kind(const struct machine *m,
 				 "firmware model; other firmware needs a start "
 				 "in M-mode");
 	if (image->kind < sizeof(single) / sizeof(single[0]) &&
-	    m->images->kinds >> image->kind & 1)
+	    single[image->kind] && images_have(m->images, image->kind))
 		return error_set(
 			e, ERROR_INVALID, AT(PART_IMAGE_KIND, "IMAGE_TWICE"),
 			"image: there is %s already", single[image->kind]);
@@ -270,58 +184,23 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 		return error_set(e, ERROR_NOT_NOW,
 				 AT(PART_NONE, "ALREADY_STARTED"),
 				 "image: the machine has started");
-	if (m->images->n >= MACHINE_MAX_IMAGES)
+	if (images_are_full(m->images))
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_NONE, "IMAGES_LIMIT"),
 				 "image: at most %d", MACHINE_MAX_IMAGES);
-	m->images->loader.note[0] = 0;
-	m->images->loader.bias = 0;
+	images_forget_last(m->images);
 	if (!check_kind(m, image, e) || !load_kind(m, image, e))
 		return false;
-	if (image->kind >= IMAGE_KERNEL)
-		m->images->kinds |= 1u << image->kind;
-	*ret_entry = images_have_firmware(m->images) ? m->images->firmware
-						     : m->images->entry;
-	m->images->n++;
+	*ret_entry = images_entry(m->images);
 	return true;
 }
 
 uint64_t machine_image_bias(const struct machine *m)
 {
-	return m->images->have_entry ? m->images->bias
-				     : m->images->firmware_bias;
+	return images_bias(m->images);
 }
 
 const struct loader *machine_loaded(const struct machine *m)
 {
-	return &m->images->loader;
-}
-
-void images_give(const struct images *all, struct state *to)
-{
-	struct images given = *all;
-
-	given.loader.bus = NULL;
-	given.dtb = NULL;
-	state_put(to, "images", &given, sizeof(given));
-	if (all->dtb)
-		state_put(to, "device tree", all->dtb, all->dtb_size);
-}
-
-void images_take(struct images *all, struct state *from)
-{
-	struct bus *bus = all->loader.bus;
-	const void *dtb;
-
-	state_get(from, "images", all, sizeof(*all));
-	all->loader.bus = bus;
-	all->dtb = NULL;
-	if (!state_is_next(from, "device tree"))
-		return;
-	dtb = state_take(from, "device tree", all->dtb_size);
-	all->dtb = dtb ? malloc(all->dtb_size) : NULL;
-	if (all->dtb)
-		memcpy(all->dtb, dtb, all->dtb_size);
-	else
-		from->failed = "device tree";
+	return images_loader(m->images);
 }

@@ -11,6 +11,7 @@
 
 #include "board/board.h"
 #include "engine/engine.h"
+#include "images.h"
 #include "injections.h"
 #include "machine-boot.h"
 #include "machine-ebb.h"
@@ -86,10 +87,10 @@ bool reset_keep(struct machine *m, struct error *e)
 	m->kept = k = calloc(1, sizeof(*k));
 	if (!k)
 		return error_no_memory(e);
-	keep_all(k, bus, &m->images->loader);
+	keep_all(k, bus, images_loader(m->images));
 	if (!make_room(k, e))
 		return false;
-	keep_all(k, bus, &m->images->loader);
+	keep_all(k, bus, images_loader(m->images));
 	return true;
 }
 

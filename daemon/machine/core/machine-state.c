@@ -12,6 +12,7 @@
 #include "board/board.h"
 #include "deliveries.h"
 #include "ebb-session.h"
+#include "images.h"
 #include "injections.h"
 #include "machine-boot.h"
 #include "machine-console.h"

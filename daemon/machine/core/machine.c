@@ -15,9 +15,9 @@
 #include "call-memory.h"
 #include "deliveries.h"
 #include "ebb-session.h"
+#include "images.h"
 #include "injections.h"
 #include "machine-ebb.h"
-#include "machine-boot.h"
 #include "machine-console.h"
 #include "machine-event.h"
 #include "machine-exit.h"
@@ -177,7 +177,7 @@ static bool make_board(struct machine *m, struct error *e)
 				 AT(PART_MEMORY, "OUT_OF_MEMORY"),
 				 "memory: %" PRIu64 " bytes cannot be had",
 				 m->cfg->memory);
-	m->images = images_new(board_bus(m->board), cfg.xlen);
+	m->images = images_new(board_bus(m->board), cfg.xlen, m->cfg->m_mode);
 	return m->images || error_no_memory(e);
 }
 

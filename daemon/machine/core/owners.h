@@ -47,7 +47,7 @@ struct machine {
 	struct injections *injections;	 /* injections.h: that wait */
 	struct uarchs *uarchs;		 /* machine-uarch.h, or NULL */
 	struct misses *misses;		 /* machine-misses.h, or NULL */
-	struct images *images;		 /* machine-boot.h: what is loaded */
+	struct images *images;		 /* images.h: what is loaded */
 	struct kept *kept; /* machine-reset.h: for a reboot, or NULL */
 };
 

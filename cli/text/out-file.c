@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -33,11 +34,11 @@ struct out_file {
 	bool copied;  /* what was there is written itself, at the end */
 	bool touched; /* and that has begun */
 	struct stat was;
-	struct out_file *next; /* of those that are open */
+	SLIST_ENTRY(out_file) next; /* of those that are open */
 };
 
 /* For the signals. */
-static struct out_file *open_files;
+static SLIST_HEAD(, out_file) open_files;
 
 /*
  * Where the part that was written stays; NULL: there is none.
@@ -83,11 +84,12 @@ static void report_part_in_handler(struct out_file *f)
 static void on_signal(int number)
 {
 	struct sigaction plain = { .sa_handler = SIG_DFL };
+	struct out_file *f;
 	sigset_t mask;
 
-	for (struct out_file *f = open_files; f; f = f->next)
-		report_part_in_handler(f);
-	open_files = NULL;
+	SLIST_FOREACH(f, &open_files, next)
+	report_part_in_handler(f);
+	SLIST_INIT(&open_files);
 	sigaction(number, &plain, NULL);
 	sigemptyset(&mask);
 	sigaddset(&mask, number);
@@ -300,12 +302,13 @@ static int open_target(struct out_file *f)
 
 static void drop(struct out_file *f)
 {
-	struct out_file **at = &open_files;
+	struct out_file *there;
 
-	while (*at && *at != f)
-		at = &(*at)->next;
-	if (*at)
-		*at = f->next;
+	SLIST_FOREACH(there, &open_files, next)
+	if (there == f)
+		break;
+	if (there) /* no signal has emptied the list */
+		SLIST_REMOVE(&open_files, f, out_file, next);
 	free(f->target);
 	free(f->part);
 	free(f);
@@ -325,8 +328,7 @@ int out_file_open(struct out_file **ret, const char *path)
 		return EXIT_FAILED;
 	}
 	f->path = path;
-	f->next = open_files;
-	open_files = f;
+	SLIST_INSERT_HEAD(&open_files, f, next);
 	catch_signals();
 	code = open_target(f);
 	if (code) {

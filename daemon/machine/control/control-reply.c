@@ -8,19 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "control-inside.h"
 #include "wire/frame.h"
 #include "wire/wire.h"
 
 struct answer_block {
-	struct answer_block *next;
+	SLIST_ENTRY(answer_block) next;
 	_Alignas(max_align_t) uint8_t bytes[];
 };
 
 struct answers {
 	struct frame_out out;
-	struct answer_block *blocks; /* of the reply that is made now */
+	SLIST_HEAD(, answer_block) blocks; /* of the reply that is made now */
 };
 
 struct answers *answers_new(void)
@@ -30,10 +31,10 @@ struct answers *answers_new(void)
 
 static void free_blocks(struct answers *a)
 {
-	while (a->blocks) {
-		struct answer_block *b = a->blocks;
+	while (!SLIST_EMPTY(&a->blocks)) {
+		struct answer_block *b = SLIST_FIRST(&a->blocks);
 
-		a->blocks = b->next;
+		SLIST_REMOVE_HEAD(&a->blocks, next);
 		free(b);
 	}
 }
@@ -70,8 +71,7 @@ void *control_alloc(struct control *c, size_t size)
 		fputs("out of memory\n", stderr);
 		abort();
 	}
-	b->next = c->answers->blocks;
-	c->answers->blocks = b;
+	SLIST_INSERT_HEAD(&c->answers->blocks, b, next);
 	return b->bytes;
 }
 

@@ -61,7 +61,7 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 	struct symbol s = { 0 };
 
 	for (const struct symbol_file *f = symbol_files_first(c->symbols);
-	     f && !is_told(s.function); f = f->next)
+	     f && !is_told(s.function); f = STAILQ_NEXT(f, next))
 		symbols_find(f->symbols, address, &s);
 	return new_place(c, address, &s);
 }
@@ -97,7 +97,7 @@ Pmu__V1__Place *control_code_place(struct control *c,
 	struct symbol found = none, s;
 
 	for (const struct symbol_file *f = symbol_files_first(c->symbols); f;
-	     f = f->next) {
+	     f = STAILQ_NEXT(f, next)) {
 		symbols_find(f->symbols, address, &s);
 		if (!s.function || !is_code_there(c, f, of, address, s.offset))
 			continue;
@@ -118,7 +118,7 @@ Pmu__V1__Place *control_users_place(struct control *c,
 	uint64_t at;
 
 	for (const struct symbol_file *f = symbol_files_first(c->symbols);
-	     m && *m->file && f && !s.function; f = f->next)
+	     m && *m->file && f && !s.function; f = STAILQ_NEXT(f, next))
 		if (f->size == m->file_bytes &&
 		    symbols_at_offset(f->symbols,
 				      address - m->start + m->offset, &at))
@@ -226,7 +226,7 @@ static void propose(struct control *c, const char *part,
 	answer->candidates =
 		control_alloc(c, most * sizeof(*answer->candidates));
 	for (const struct symbol_file *f = symbol_files_first(c->symbols); f;
-	     f = f->next) {
+	     f = STAILQ_NEXT(f, next)) {
 		size_t n = symbols_named(f->symbols, has_part, &p, named, most);
 
 		for (size_t i = 0; i < n; i++) {
@@ -249,7 +249,7 @@ enum handled control_find_symbol(struct control *c,
 	bool found = false;
 
 	for (const struct symbol_file *f = symbol_files_first(c->symbols);
-	     f && !found; f = f->next)
+	     f && !found; f = STAILQ_NEXT(f, next))
 		found = symbols_extent(f->symbols, name, &answer->address,
 				       &answer->size);
 	if (!found && *q->part)
@@ -313,7 +313,7 @@ static size_t all_ranges(const struct control *c,
 	size_t n = 0;
 
 	for (const struct symbol_file *f = symbol_files_first(c->symbols);
-	     f && n <= RANGES_MAX; f = f->next)
+	     f && n <= RANGES_MAX; f = STAILQ_NEXT(f, next))
 		n += line ? symbols_of_line(f->symbols, q->line->file,
 					    (int)q->line->line, ret + n,
 					    RANGES_MAX - n)

@@ -16,14 +16,18 @@ enum {
 };
 
 struct symbol_files {
-	struct symbol_file *first;
+	STAILQ_HEAD(, symbol_file) list;
 	unsigned n;
 	size_t bytes; /* of all of them */
 };
 
 struct symbol_files *symbol_files_new(void)
 {
-	return calloc(1, sizeof(struct symbol_files));
+	struct symbol_files *files = calloc(1, sizeof(*files));
+
+	if (files)
+		STAILQ_INIT(&files->list);
+	return files;
 }
 
 static bool has_room(const struct symbol_files *files, size_t size,
@@ -41,11 +45,7 @@ static bool has_room(const struct symbol_files *files, size_t size,
 /* Behind all others. */
 static void append(struct symbol_files *files, struct symbol_file *f)
 {
-	struct symbol_file **end = &files->first;
-
-	while (*end)
-		end = &(*end)->next;
-	*end = f;
+	STAILQ_INSERT_TAIL(&files->list, f, next);
 	files->n++;
 	files->bytes += f->size;
 }
@@ -73,12 +73,9 @@ bool symbol_files_add(struct symbol_files *files, uint8_t *bytes, size_t size,
 	return true;
 }
 
-/* Takes the file at @at out of the list. */
-static void drop(struct symbol_files *files, struct symbol_file **at)
+static void drop(struct symbol_files *files, struct symbol_file *f)
 {
-	struct symbol_file *f = *at;
-
-	*at = f->next;
+	STAILQ_REMOVE(&files->list, f, symbol_file, next);
 	files->n--;
 	files->bytes -= f->size;
 	symbols_close(f->symbols);
@@ -88,14 +85,14 @@ static void drop(struct symbol_files *files, struct symbol_file **at)
 
 void symbol_files_free(struct symbol_files *files)
 {
-	while (files && files->first)
-		drop(files, &files->first);
+	while (files && !STAILQ_EMPTY(&files->list))
+		drop(files, STAILQ_FIRST(&files->list));
 	free(files);
 }
 
 const struct symbol_file *symbol_files_first(const struct symbol_files *files)
 {
-	return files->first;
+	return STAILQ_FIRST(&files->list);
 }
 
 unsigned symbol_files_count(const struct symbol_files *files)
@@ -125,21 +122,28 @@ bool symbol_files_add_kernel(struct symbol_files *files, struct symbol_map *map,
 	return true;
 }
 
+/* NULL: there is none. */
+static struct symbol_file *find_kernel(const struct symbol_files *files)
+{
+	struct symbol_file *f;
+
+	STAILQ_FOREACH(f, &files->list, next)
+	if (f->kernel)
+		return f;
+	return NULL;
+}
+
 const struct symbol_map *symbol_files_kernel(const struct symbol_files *files)
 {
-	const struct symbol_file *f = files->first;
+	const struct symbol_file *f = find_kernel(files);
 
-	while (f && !f->kernel)
-		f = f->next;
 	return f ? f->kernel : NULL;
 }
 
 void symbol_files_forget_kernel(struct symbol_files *files)
 {
-	struct symbol_file **at = &files->first;
+	struct symbol_file *f = find_kernel(files);
 
-	while (*at && !(*at)->kernel)
-		at = &(*at)->next;
-	if (*at)
-		drop(files, at);
+	if (f)
+		drop(files, f);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct error;
 struct symbol_files;
@@ -19,7 +20,7 @@ struct symbol_map;
 struct symbols;
 
 struct symbol_file {
-	struct symbol_file *next;
+	STAILQ_ENTRY(symbol_file) next;
 	uint8_t *bytes; /* NULL: the kernel's own */
 	size_t size;
 	struct symbols *symbols;
@@ -28,7 +29,7 @@ struct symbol_file {
 
 struct symbol_files *symbol_files_new(void); /* NULL without memory */
 void symbol_files_free(struct symbol_files *files);
-/* In the order in which they came, by ->next; NULL: there is none. */
+/* In the order in which they came, by STAILQ_NEXT(); NULL: there is none. */
 const struct symbol_file *symbol_files_first(const struct symbol_files *files);
 unsigned symbol_files_count(const struct symbol_files *files);
 /*

@@ -19,19 +19,28 @@ enum {
 };
 
 struct pending {
-	struct pending *next;
+	SLIST_ENTRY(pending) next;
 	uint64_t id;
 	enum method_id method;
 	child_reply_fn *reply; /* NULL: nobody waits */
 	void *arg;
 };
 
-static void finish(struct child *c, struct pending **at,
+/* NULL: it was answered, or never made. */
+static struct pending *find(const struct child *c, uint64_t id)
+{
+	struct pending *p;
+
+	SLIST_FOREACH(p, &c->calls, next)
+	if (p->id == id)
+		return p;
+	return NULL;
+}
+
+static void finish(struct child *c, struct pending *p,
 		   const struct child_reply *reply)
 {
-	struct pending *p = *at;
-
-	*at = p->next;
+	SLIST_REMOVE(&c->calls, p, pending, next);
 	c->n_calls--;
 	if (p->reply)
 		p->reply(p->arg, reply);
@@ -51,8 +60,8 @@ void child_answer_all(struct child *c, const char *why)
 {
 	const struct child_reply reply = gone(why);
 
-	while (c->calls)
-		finish(c, &c->calls, &reply);
+	while (!SLIST_EMPTY(&c->calls))
+		finish(c, SLIST_FIRST(&c->calls), &reply);
 }
 
 /* Is there what pmud itself wants of an answer: the state, the header? */
@@ -117,11 +126,11 @@ static ProtobufCMessage *unpack(enum method_id id,
 	return NULL;
 }
 
-static int take_answer(struct child *c, struct pending **at,
+static int take_answer(struct child *c, struct pending *p,
 		       const struct frame_body *body)
 {
 	int err;
-	ProtobufCMessage *answer = unpack((*at)->method, body, &err);
+	ProtobufCMessage *answer = unpack(p->method, body, &err);
 	struct child_reply reply = {
 		.answer = answer,
 		.bytes = body->bytes,
@@ -131,12 +140,12 @@ static int take_answer(struct child *c, struct pending **at,
 	if (!answer)
 		return err;
 	reply.machine = state_in(answer);
-	finish(c, at, &reply);
+	finish(c, p, &reply);
 	wire_unpack_free(answer);
 	return 0;
 }
 
-static void take_error(struct child *c, struct pending **at,
+static void take_error(struct child *c, struct pending *p,
 		       const Pmu__Internal__Reply *said)
 {
 	const struct child_reply reply = {
@@ -148,28 +157,26 @@ static void take_error(struct child *c, struct pending **at,
 		.reason = said->reason,
 	};
 
-	finish(c, at, &reply);
+	finish(c, p, &reply);
 }
 
 int child_take_reply(struct child *c, const Pmu__Internal__Reply *said,
 		     const struct frame_body *body)
 {
 	const struct child_reply taken = { .code = GRPC_OK };
-	struct pending **at = &c->calls;
+	struct pending *p = find(c, said->id);
 
-	while (*at && (*at)->id != said->id)
-		at = &(*at)->next;
-	if (!*at)
+	if (!p)
 		return 0; /* nobody asked */
 	if (said->code != GRPC_OK) {
-		take_error(c, at, said);
+		take_error(c, p, said);
 		return 0;
 	}
 	if (!said->taken)
-		return take_answer(c, at, body);
-	if (methods[(*at)->method].kind != METHOD_CLIENT_STREAM)
+		return take_answer(c, p, body);
+	if (methods[p->method].kind != METHOD_CLIENT_STREAM)
 		return -EPROTO;
-	finish(c, at, &taken);
+	finish(c, p, &taken);
 	return 0;
 }
 
@@ -278,8 +285,7 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 		free(p);
 		return 0;
 	}
-	p->next = c->calls;
-	c->calls = p;
+	SLIST_INSERT_HEAD(&c->calls, p, next);
 	c->n_calls++;
 	child_flush(c);
 	return p->id;
@@ -287,8 +293,8 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 
 void child_forget(struct child *c, uint64_t id)
 {
-	for (struct pending *p = c->calls; p; p = p->next) {
-		if (p->id == id)
-			p->reply = NULL;
-	}
+	struct pending *p = find(c, id);
+
+	if (p)
+		p->reply = NULL;
 }

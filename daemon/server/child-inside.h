@@ -53,7 +53,7 @@ struct child {
 	uint64_t heard_at;   /* messages wait until the ring is taken so far */
 	bool catching_up;    /* the ring was resumed and not taken until: */
 	uint64_t resumed_at;
-	struct pending *calls;
+	SLIST_HEAD(, pending) calls;
 	unsigned n_calls;
 	uint64_t next_id;
 	struct stderr_tail tail;

@@ -129,7 +129,10 @@ int hosted_spawn(struct hosted *m)
 /* Room may have come: whoever waits for some tries at once. */
 static void retry_all(struct daemon *d)
 {
-	for (struct hosted *m = d->machines; m; m = m->next) {
+	struct hosted *m;
+
+	SLIST_FOREACH(m, &d->machines, next)
+	{
 		if (m->held_by)
 			child_resume_ring(m->child);
 	}
@@ -158,8 +161,7 @@ void hosted_free(struct hosted *m)
 
 void hosted_list(struct hosted *m)
 {
-	m->next = m->daemon->machines;
-	m->daemon->machines = m;
+	SLIST_INSERT_HEAD(&m->daemon->machines, m, next);
 }
 
 struct hosted *hosted_without_process(struct daemon *d, const char *id,
@@ -190,12 +192,16 @@ void hosted_forget(struct hosted *m)
 	child_end(m->child, freed);
 }
 
-static void unlink_from(struct hosted **list, struct hosted *m)
+/* Where it is in neither list, it stays so. */
+static void unlink_from(struct hosted_list *list, struct hosted *m)
 {
-	while (*list && *list != m)
-		list = &(*list)->next;
-	if (*list)
-		*list = m->next;
+	struct hosted *there;
+
+	SLIST_FOREACH(there, list, next)
+	if (there == m)
+		break;
+	if (there)
+		SLIST_REMOVE(list, m, hosted, next);
 }
 
 /* Its process is reaped: nothing of it is left. */
@@ -235,10 +241,9 @@ void hosted_delete(struct hosted *m, struct rpc_call *waits)
 		rpc_call_watch(waits, &deletion_ops, m);
 	ev_timer_stop(d->loop, &m->retry);
 	unlink_from(&d->machines, m);
-	m->next = d->leaving;
-	d->leaving = m;
-	while (m->watchers) {
-		struct watcher *w = m->watchers;
+	SLIST_INSERT_HEAD(&d->leaving, m, next);
+	while (!SLIST_EMPTY(&m->watchers)) {
+		struct watcher *w = SLIST_FIRST(&m->watchers);
 
 		/* it may be freed, and so may be others */
 		hosted_unwatch(w);
@@ -256,8 +261,10 @@ struct hosted *hosted_find(struct rpc_call *call, const char *id)
 {
 	struct daemon *d = rpc_server_user(rpc_call_server(call));
 	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
+	struct hosted *m;
 
-	for (struct hosted *m = d->machines; m; m = m->next) {
+	SLIST_FOREACH(m, &d->machines, next)
+	{
 		if (strcmp(m->id, id) != 0)
 			continue;
 		if (m->owner == uid)
@@ -297,8 +304,8 @@ void hosted_drop_lease(struct daemon *d, struct rpc_conn *conn)
 {
 	struct hosted *next;
 
-	for (struct hosted *m = d->machines; m; m = next) {
-		next = m->next;
+	for (struct hosted *m = SLIST_FIRST(&d->machines); m; m = next) {
+		next = SLIST_NEXT(m, next);
 		if (m->lease == conn)
 			hosted_delete(m, NULL);
 	}
@@ -315,10 +322,10 @@ int daemon_init(struct daemon *d)
 void daemon_fini(struct daemon *d)
 {
 	d->ending = true;
-	while (d->machines)
-		hosted_delete(d->machines, NULL);
-	while (d->leaving)
-		child_wait(d->leaving->child);
+	while (!SLIST_EMPTY(&d->machines))
+		hosted_delete(SLIST_FIRST(&d->machines), NULL);
+	while (!SLIST_EMPTY(&d->leaving))
+		child_wait(SLIST_FIRST(&d->leaving)->child);
 	children_free(d->children);
 	intake_free(d->intake);
 	if (d->runs >= 0)

@@ -23,7 +23,7 @@
 struct config;
 
 struct hosted {
-	struct hosted *next;
+	SLIST_ENTRY(hosted) next;
 	struct daemon *daemon;
 	char id[24];
 	uid_t owner;
@@ -39,10 +39,11 @@ struct hosted {
 	struct store *serial; /* what the second UART sends, or NULL */
 	struct store *live;   /* all kinds, while one not stored is watched */
 	unsigned n_live, n_live_traps, n_live_sbi, n_live_csr,
-		n_live_deliveries;	   /* such streams */
-	struct served_sampling *samplings; /* of SampleEvents, under way */
-	uint32_t last_sampling;		   /* number that was given */
-	struct watcher *watchers;
+		n_live_deliveries; /* such streams */
+	SLIST_HEAD(, served_sampling)
+	samplings;		/* of SampleEvents, under way */
+	uint32_t last_sampling; /* number that was given */
+	SLIST_HEAD(, watcher) watchers;
 	unsigned n_readers;
 	bool deleting;
 	struct rpc_call *deletion;  /* waits for the process's end, or NULL */
@@ -66,10 +67,10 @@ struct daemon {
 	struct children *children;
 	struct intake *intake;
 	struct tickets *tickets; /* NULL: no client gets descriptors */
-	struct hosted *machines;
+	SLIST_HEAD(hosted_list, hosted) machines;
 	int runs;    /* the folder of the runs that are kept, or -1 */
 	bool ending; /* what is kept stays */
-	struct hosted *leaving; /* deleted, their processes not yet reaped */
+	struct hosted_list leaving; /* deleted, processes not yet reaped */
 	uint64_t last_id;
 	char why[QUOTA_WHY]; /* the last refusal */
 };

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 enum {
 	KEPT = 4,    /* one part in so many is for users without anything */
@@ -18,7 +19,7 @@ enum {
 };
 
 struct account {
-	struct account *next;
+	SLIST_ENTRY(account) next;
 	uid_t uid;
 	uint64_t has[N_QUOTAS];
 };
@@ -26,7 +27,7 @@ struct account {
 struct quota {
 	struct quota_limit limits[N_QUOTAS];
 	uint64_t all[N_QUOTAS];
-	struct account *accounts;
+	SLIST_HEAD(, account) accounts;
 };
 
 /* How each kind is spoken of; the options are pmud-config.c's. */
@@ -56,10 +57,10 @@ void quota_free(struct quota *q)
 {
 	if (!q)
 		return;
-	while (q->accounts) {
-		struct account *a = q->accounts;
+	while (!SLIST_EMPTY(&q->accounts)) {
+		struct account *a = SLIST_FIRST(&q->accounts);
 
-		q->accounts = a->next;
+		SLIST_REMOVE_HEAD(&q->accounts, next);
 		free(a);
 	}
 	free(q);
@@ -67,11 +68,12 @@ void quota_free(struct quota *q)
 
 static struct account *find(const struct quota *q, uid_t uid)
 {
-	struct account *a = q->accounts;
+	struct account *a;
 
-	while (a && a->uid != uid)
-		a = a->next;
-	return a;
+	SLIST_FOREACH(a, &q->accounts, next)
+	if (a->uid == uid)
+		return a;
+	return NULL;
 }
 
 uint64_t quota_held(const struct quota *q, enum quota_kind kind, uid_t uid)
@@ -181,8 +183,7 @@ bool quota_count(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n)
 		if (!a)
 			return false;
 		a->uid = uid;
-		a->next = q->accounts;
-		q->accounts = a;
+		SLIST_INSERT_HEAD(&q->accounts, a, next);
 	}
 	a->has[kind] += n;
 	q->all[kind] += n;
@@ -213,21 +214,15 @@ static bool is_empty(const struct account *a)
 
 void quota_give(struct quota *q, enum quota_kind kind, uid_t uid, uint64_t n)
 {
+	struct account *a = n ? find(q, uid) : NULL;
+
 	if (!n)
 		return;
-	for (struct account **p = &q->accounts; *p; p = &(*p)->next) {
-		struct account *a = *p;
-
-		if (a->uid != uid)
-			continue;
-		assert(a->has[kind] >= n && q->all[kind] >= n);
-		a->has[kind] -= n;
-		q->all[kind] -= n;
-		if (is_empty(a)) {
-			*p = a->next;
-			free(a);
-		}
+	assert(a && a->has[kind] >= n && q->all[kind] >= n);
+	a->has[kind] -= n;
+	q->all[kind] -= n;
+	if (!is_empty(a))
 		return;
-	}
-	assert(!"gives back what it never had");
+	SLIST_REMOVE(&q->accounts, a, account, next);
+	free(a);
 }

@@ -173,8 +173,10 @@ void serve_list_machines(struct rpc_call *call,
 	Pmu__V1__ListMachinesResponse answer =
 		PMU__V1__LIST_MACHINES_RESPONSE__INIT;
 	Pmu__V1__MachineInfo info[MAX_MACHINES], *rows[MAX_MACHINES];
+	struct hosted *m;
 
-	for (struct hosted *m = d->machines; m; m = m->next) {
+	SLIST_FOREACH(m, &d->machines, next)
+	{
 		size_t i = answer.n_machines;
 
 		if (m->owner != uid)

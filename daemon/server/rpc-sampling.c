@@ -19,7 +19,7 @@
 
 struct served_sampling {
 	struct watcher watcher; /* first; of one without its stream */
-	struct served_sampling *next;
+	SLIST_ENTRY(served_sampling) next;
 	struct stream *stream; /* NULL: its client is gone */
 	uint32_t session;
 	uint64_t sent;
@@ -63,11 +63,7 @@ static uint64_t stop(const struct served_sampling *x, const struct hosted *m,
 
 static void unlist(struct hosted *m, struct served_sampling *x)
 {
-	struct served_sampling **at = &m->samplings;
-
-	while (*at != x)
-		at = &(*at)->next;
-	*at = x->next;
+	SLIST_REMOVE(&m->samplings, x, served_sampling, next);
 }
 
 static void give_up(struct served_sampling *x)
@@ -241,9 +237,9 @@ static uint32_t new_session(struct hosted *m)
 
 	do {
 		m->last_sampling++;
-		for (x = m->samplings; x; x = x->next)
-			if (x->session == m->last_sampling)
-				break;
+		SLIST_FOREACH(x, &m->samplings, next)
+		if (x->session == m->last_sampling)
+			break;
 	} while (x || !m->last_sampling || m->last_sampling == WANTED_ANY);
 	return m->last_sampling;
 }
@@ -265,8 +261,8 @@ static bool stand(struct stream *s)
 		return false;
 	x->stream = s;
 	x->session = s->filter.session = new_session(m);
-	x->next = m->samplings;
-	s->sampling = m->samplings = pointer_take(&x);
+	SLIST_INSERT_HEAD(&m->samplings, x, next);
+	s->sampling = pointer_take(&x);
 	s->end = end;
 	s->send = send_samples;
 	s->reader.lossless = true;
@@ -297,10 +293,11 @@ void serve_sample_events(struct rpc_call *call,
 /* NULL: there is none, or it has not begun. */
 static struct served_sampling *find(const struct hosted *m, uint32_t session)
 {
-	struct served_sampling *x = m->samplings;
+	struct served_sampling *x;
 
-	while (x && (x->session != session || !x->stream))
-		x = x->next;
+	SLIST_FOREACH(x, &m->samplings, next)
+	if (x->session == session && x->stream)
+		break;
 	return x && (x->ending || !x->stream->pending_id) ? x : NULL;
 }
 

@@ -19,7 +19,7 @@ struct store {
 	size_t first, n_marks, max_marks;
 	void (*on_cut)(void *data);
 	void *data; /* for that */
-	struct store_reader *readers;
+	SLIST_HEAD(, store_reader) readers;
 };
 
 /*

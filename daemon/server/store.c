@@ -108,8 +108,10 @@ static uint64_t sent_offset(const struct store_reader *r)
 static uint64_t held_offset(const struct store *s)
 {
 	uint64_t held = s->end.offset;
+	const struct store_reader *r;
 
-	for (const struct store_reader *r = s->readers; r; r = r->next) {
+	SLIST_FOREACH(r, &s->readers, next)
+	{
 		if (r->lossless && sent_offset(r) < held)
 			held = sent_offset(r);
 	}
@@ -156,8 +158,8 @@ static void tell_readers(struct store *s)
 {
 	struct store_reader *next;
 
-	for (struct store_reader *r = s->readers; r; r = next) {
-		next = r->next;
+	for (struct store_reader *r = SLIST_FIRST(&s->readers); r; r = next) {
+		next = SLIST_NEXT(r, next);
 		if (r->on_data)
 			r->on_data(r->data);
 	}
@@ -275,8 +277,7 @@ uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)
 	r->store = s;
 	r->offset = at->offset;
 	r->item = at->item;
-	r->next = s->readers;
-	s->readers = r;
+	SLIST_INSERT_HEAD(&s->readers, r, next);
 	return from_start ? at->item : 0;
 }
 
@@ -284,13 +285,7 @@ void store_unfollow(struct store_reader *r)
 {
 	if (!r->store)
 		return;
-	for (struct store_reader **p = &r->store->readers; *p;
-	     p = &(*p)->next) {
-		if (*p == r) {
-			*p = r->next;
-			break;
-		}
-	}
+	SLIST_REMOVE(&r->store->readers, r, store_reader, next);
 	r->store = NULL;
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 #include <sys/types.h>
 
 #include "quota.h"
@@ -29,7 +30,7 @@ enum store_full {
 /* A place in a store. Filled by store_follow(). */
 struct store_reader {
 	struct store *store;
-	struct store_reader *next;
+	SLIST_ENTRY(store_reader) next;
 	uint64_t offset, item;
 	bool lossless;
 	/* bytes before its place that may go no more than what follows; NULL */

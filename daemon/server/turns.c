@@ -12,7 +12,7 @@ struct turns {
 	struct ev_loop *loop;
 	ev_prepare before_events;
 	ev_idle awake; /* while it is active the loop does not sleep */
-	struct turns_worker *first, **end;
+	STAILQ_HEAD(, turns_worker) queue;
 };
 
 /* Users who had their piece in this turn. */
@@ -34,10 +34,12 @@ static bool was_served(const struct served *s, uid_t user)
 static struct turns_worker *next_of(const struct turns *ts,
 				    const struct served *s)
 {
-	struct turns_worker *t = s->n < TURN_USERS_MAX ? ts->first : NULL;
+	struct turns_worker *t = NULL;
 
+	if (s->n < TURN_USERS_MAX)
+		t = STAILQ_FIRST(&ts->queue);
 	while (t && was_served(s, t->user))
-		t = t->next;
+		t = STAILQ_NEXT(t, next);
 	return t;
 }
 
@@ -70,7 +72,7 @@ static void serve(struct turns *ts)
 
 static void sleep_if_empty(struct turns *ts)
 {
-	if (ts->first)
+	if (!STAILQ_EMPTY(&ts->queue))
 		return;
 	ev_prepare_stop(ts->loop, &ts->before_events);
 	ev_idle_stop(ts->loop, &ts->awake);
@@ -93,7 +95,7 @@ int turns_new(struct turns **ret, struct ev_loop *loop)
 	if (!ts)
 		return -ENOMEM;
 	ts->loop = loop;
-	ts->end = &ts->first;
+	STAILQ_INIT(&ts->queue);
 	ev_prepare_init(&ts->before_events, on_turn);
 	ev_idle_init(&ts->awake, on_idle);
 	ts->before_events.data = ts;
@@ -115,23 +117,15 @@ void turns_ask(struct turns *ts, struct turns_worker *t)
 	if (t->queued)
 		return;
 	t->queued = true;
-	t->next = NULL;
-	*ts->end = t;
-	ts->end = &t->next;
+	STAILQ_INSERT_TAIL(&ts->queue, t, next);
 	ev_prepare_start(ts->loop, &ts->before_events);
 	ev_idle_start(ts->loop, &ts->awake);
 }
 
 void turns_leave(struct turns *ts, struct turns_worker *t)
 {
-	struct turns_worker **p = &ts->first;
-
 	if (!t->queued)
 		return;
-	while (*p != t)
-		p = &(*p)->next;
-	*p = t->next;
-	if (!*p)
-		ts->end = p;
+	STAILQ_REMOVE(&ts->queue, t, turns_worker, next);
 	t->queued = false;
 }

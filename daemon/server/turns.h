@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/queue.h>
 #include <sys/types.h>
 
 #include <ev.h>
@@ -24,7 +25,7 @@ struct turns;
 
 /* A worker; its user and work are the owner's, set before. */
 struct turns_worker {
-	struct turns_worker *next;
+	STAILQ_ENTRY(turns_worker) next;
 	bool queued;
 	uid_t user;
 	/* Does about @bytes of it, and asks again if there is more. */

@@ -9,8 +9,8 @@ void hosted_tell(struct hosted *m)
 {
 	struct watcher *next;
 
-	for (struct watcher *w = m->watchers; w; w = next) {
-		next = w->next;
+	for (struct watcher *w = SLIST_FIRST(&m->watchers); w; w = next) {
+		next = SLIST_NEXT(w, next);
 		w->on_change(w);
 	}
 }
@@ -27,20 +27,20 @@ bool hosted_admits(struct hosted *m, struct rpc_call *call)
 void hosted_watch(struct hosted *m, struct watcher *w)
 {
 	w->machine = m;
-	w->next = m->watchers;
-	m->watchers = w;
+	SLIST_INSERT_HEAD(&m->watchers, w, next);
 	m->n_readers++;
 }
 
 void hosted_unwatch(struct watcher *w)
 {
 	struct hosted *m = w->machine;
+	struct watcher *there;
 
-	for (struct watcher **p = &m->watchers; *p; p = &(*p)->next) {
-		if (*p == w) {
-			*p = w->next;
-			m->n_readers--;
-			break;
-		}
-	}
+	SLIST_FOREACH(there, &m->watchers, next)
+	if (there == w)
+		break;
+	if (!there)
+		return;
+	SLIST_REMOVE(&m->watchers, w, watcher, next);
+	m->n_readers--;
 }

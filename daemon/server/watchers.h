@@ -4,6 +4,7 @@
 #define SERVER_WATCHERS_H
 
 #include <stdbool.h>
+#include <sys/queue.h>
 
 struct hosted;
 struct rpc_call;
@@ -14,7 +15,7 @@ struct rpc_call;
  * a call to its process waits, that call's answer has returned.
  */
 struct watcher {
-	struct watcher *next;
+	SLIST_ENTRY(watcher) next;
 	void (*on_change)(struct watcher *w);
 	void (*on_deleted)(struct watcher *w);
 	struct hosted *machine;

@@ -434,5 +434,5 @@ struct hosted *fixture_machine(struct rpc_conn *conn, bool detached)
 	call = fixture_create(conn, &req);
 	fixture_state(PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW);
 	ck_assert(call->over && call->status == GRPC_OK);
-	return pmud.machines;
+	return SLIST_FIRST(&pmud.machines);
 }

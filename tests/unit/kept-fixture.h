@@ -65,7 +65,7 @@ static inline void another_pmud(void)
 				.quota = pmud.quota };
 	PREPARING(ck_assert_int_eq(daemon_init(&pmud), 0));
 	PREPARING(keep());
-	m = pmud.machines;
+	m = SLIST_FIRST(&pmud.machines);
 }
 
 static inline void notice(Pmu__V1__MachineState state)

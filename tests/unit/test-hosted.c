@@ -83,7 +83,7 @@ TEST(a_refused_configuration_is_told_and_undone)
 	fixture_refused(call, GRPC_INVALID_ARGUMENT, "BAD_VALUE");
 	ck_assert_str_eq(call->field, "config.harts");
 	ck_assert_str_eq(call->text, "harts: 65");
-	ck_assert_ptr_null(pmud.machines);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.machines));
 	ck_assert(child->ended);
 	ck_assert_uint_eq(alice.holds, 0);
 }
@@ -96,7 +96,7 @@ TEST(a_creation_that_is_cancelled_is_undone)
 
 	fixture_cancel(call);
 	ck_assert_uint_eq(child->forgotten, 1);
-	ck_assert_ptr_null(pmud.machines);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.machines));
 	ck_assert(child->ended);
 }
 
@@ -108,7 +108,7 @@ TEST(a_process_that_does_not_start_leaves_nothing)
 	spawn_error = -ENOENT;
 	fixture_refused(fixture_create(&alice, &req), GRPC_INTERNAL,
 			"HOST_FAILED");
-	ck_assert_ptr_null(pmud.machines);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.machines));
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MEMORY, 1000), 0);
 }
@@ -165,7 +165,7 @@ TEST(without_memory_there_is_no_machine_and_nothing_is_left)
 		}
 		ck_assert_int_ne(call->status, GRPC_OK);
 		ck_assert_msg(strstr(call->text, "memory"), "%s", call->text);
-		ck_assert_ptr_null(pmud.machines);
+		ck_assert_ptr_null(SLIST_FIRST(&pmud.machines));
 		ck_assert_uint_eq(alice.holds, 0);
 		for (int i = 0; i < N_QUOTAS; i++)
 			ck_assert_uint_eq(quota_held(pmud.quota,
@@ -175,7 +175,7 @@ TEST(without_memory_there_is_no_machine_and_nothing_is_left)
 	fail_block = 0;
 	/* call, machine, recording, config, and each of three stores */
 	ck_assert_uint_ge(failed, 7);
-	ck_assert(pmud.machines->serial);
+	ck_assert(SLIST_FIRST(&pmud.machines)->serial);
 	fixture_cancel(call);
 }
 
@@ -215,7 +215,7 @@ TEST(a_user_has_so_many_machines)
 		fixture_machine(&alice, true);
 	fixture_refused(fixture_create(&alice, &req), GRPC_RESOURCE_EXHAUSTED,
 			"MACHINES_LIMIT");
-	ck_assert_str_eq(pmud.machines->id, "m3");
+	ck_assert_str_eq(SLIST_FIRST(&pmud.machines)->id, "m3");
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 3);
 }
 
@@ -275,10 +275,12 @@ TEST(a_lease_ends_with_its_connection)
 	ck_assert_uint_eq(alice.holds, 1);
 	hosted_drop_lease(&pmud, &alice);
 	ck_assert_uint_eq(alice.holds, 0);
-	ck_assert_str_eq(pmud.machines->id, "m3");
-	ck_assert_str_eq(pmud.machines->next->id, "m2");
-	ck_assert_ptr_null(pmud.machines->next->next);
-	ck_assert_str_eq(pmud.leaving->id, "m1");
+	ck_assert_str_eq(SLIST_FIRST(&pmud.machines)->id, "m3");
+	ck_assert_str_eq(SLIST_NEXT(SLIST_FIRST(&pmud.machines), next)->id,
+			 "m2");
+	ck_assert_ptr_null(SLIST_NEXT(
+		SLIST_NEXT(SLIST_FIRST(&pmud.machines), next), next));
+	ck_assert_str_eq(SLIST_FIRST(&pmud.leaving)->id, "m1");
 }
 
 /* Records that find no room. */
@@ -318,12 +320,12 @@ TEST(a_machine_counts_until_its_process_is_reaped)
 	struct hosted *m = fixture_machine(&alice, false);
 
 	hosted_delete(m, NULL);
-	ck_assert_ptr_null(pmud.machines);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.machines));
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 1);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_STORE, 1000), 0);
 	child->ended(child->cfg.owner);
 	ck_assert_uint_eq(quota_held(pmud.quota, QUOTA_MACHINES, 1000), 0);
-	ck_assert_ptr_null(pmud.leaving);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.leaving));
 }
 
 TEST(what_is_stored_for_watchers_alone_goes_with_its_machine)
@@ -363,16 +365,16 @@ TEST(who_watches_is_told_once_that_it_goes)
 	hosted_delete(m, NULL);
 	ck_assert_uint_eq(told_gone, 1);
 	ck_assert_uint_eq(m->n_readers, 0);
-	ck_assert_ptr_null(m->watchers);
-	ck_assert_ptr_eq(pmud.leaving, m);
-	ck_assert_ptr_null(m->next);
+	ck_assert_ptr_null(SLIST_FIRST(&m->watchers));
+	ck_assert_ptr_eq(SLIST_FIRST(&pmud.leaving), m);
+	ck_assert_ptr_null(SLIST_NEXT(m, next));
 }
 
 /* Only who is held. */
 TEST(one_that_is_not_held_is_not_tried_again)
 {
 	fixture_machine(&alice, false);
-	hosted_delete(fixture_machine(&alice, false)->next, NULL);
+	hosted_delete(SLIST_NEXT(fixture_machine(&alice, false), next), NULL);
 	ck_assert_uint_eq(child->resumed, 0);
 }
 

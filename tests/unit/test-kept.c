@@ -50,7 +50,7 @@ TEST_TIMES(a_later_pmud_has_what_is_known_of_it, 2)
 	}
 	another_pmud();
 	ck_assert_ptr_nonnull(m);
-	ck_assert_ptr_null(m->next);
+	ck_assert_ptr_null(SLIST_NEXT(m, next));
 	ck_assert_str_eq(m->id, "m1");
 	ck_assert_uint_eq(m->owner, alice.peer.uid);
 	ck_assert_uint_eq(m->header->xlen, 32);
@@ -118,7 +118,7 @@ TEST(a_rotated_trace_and_a_second_port_have_their_files)
 	req.detach = true;
 	serve_create_machine(fixture_call(&alice, METHOD_CreateMachine), &req);
 	fixture_state(STATE(NEW));
-	m = pmud.machines;
+	m = SLIST_FIRST(&pmud.machines);
 	run();
 	record(true);
 	record(false);
@@ -126,7 +126,7 @@ TEST(a_rotated_trace_and_a_second_port_have_their_files)
 	ck_assert_int_eq(size_of("m2/serial"), 0);
 	another_pmud();
 	ck_assert_str_eq(m->id, "m2"); /* m1 had not started */
-	ck_assert_ptr_null(m->next);
+	ck_assert_ptr_null(SLIST_NEXT(m, next));
 	ck_assert_uint_eq(store_items(m->trace), 2);
 	ck_assert_uint_eq(store_items(m->inputs), 1);
 	ck_assert_ptr_nonnull(m->serial);

@@ -246,7 +246,7 @@ TEST(a_deletion_that_nobody_waits_for_goes_on)
 	fixture_cancel(call);
 	child->ended(child->cfg.owner);
 	ck_assert_uint_eq(call->sent, 0);
-	ck_assert_ptr_null(pmud.leaving);
+	ck_assert_ptr_null(SLIST_FIRST(&pmud.leaving));
 }
 
 static int state_in(const struct rpc_call *call)
@@ -274,15 +274,16 @@ TEST(a_watcher_is_told_the_state_and_each_change)
 	notice(STATE(RUNNING));
 	ck_assert_uint_eq(call->sent, 2);
 	ck_assert_int_eq(state_in(call), STATE(RUNNING));
-	hosted_hold(pmud.machines, -ENOSPC);
+	hosted_hold(SLIST_FIRST(&pmud.machines), -ENOSPC);
 	ck_assert_uint_eq(call->sent, 3);
-	hosted_hold(pmud.machines, -ENOSPC); /* that is no change */
+	hosted_hold(SLIST_FIRST(&pmud.machines),
+		    -ENOSPC); /* that is no change */
 	ck_assert_uint_eq(call->sent, 3);
 	fixture_die(child, "killed");
 	ck_assert_uint_eq(call->sent, 4);
 	ck_assert_int_eq(state_in(call), STATE(CRASHED));
 	ck_assert(!call->over);
-	hosted_delete(pmud.machines, NULL);
+	hosted_delete(SLIST_FIRST(&pmud.machines), NULL);
 	ck_assert(call->over && call->status == GRPC_OK);
 	ck_assert_uint_eq(call->sent, 4);
 }
@@ -313,7 +314,7 @@ TEST(a_watcher_that_goes_is_told_nothing_more)
 	fixture_cancel(call);
 	notice(STATE(RUNNING));
 	ck_assert_uint_eq(call->sent, 1);
-	ck_assert_uint_eq(pmud.machines->n_readers, 0);
+	ck_assert_uint_eq(SLIST_FIRST(&pmud.machines)->n_readers, 0);
 }
 
 TEST(a_machine_has_so_many_readers)

@@ -134,7 +134,7 @@ static struct rpc_call *end_sampling(uint32_t session)
 
 static void nothing_is_left(void)
 {
-	ck_assert_ptr_null(m->samplings);
+	ck_assert_ptr_null(SLIST_FIRST(&m->samplings));
 	ck_assert_ptr_null(m->live);
 	ck_assert_uint_eq(m->n_live, 0);
 	ck_assert_uint_eq(m->n_readers, 0);

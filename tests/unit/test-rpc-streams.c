@@ -326,7 +326,7 @@ static void rotate(void)
 	req.recording = &recording;
 	serve_create_machine(fixture_call(&alice, METHOD_CreateMachine), &req);
 	fixture_state(PMU__V1__MACHINE_STATE__MACHINE_STATE_NEW);
-	m = pmud.machines;
+	m = SLIST_FIRST(&pmud.machines);
 	/* what replays it is never given up */
 	ck_assert_int_eq(m->trace->how, STORE_ROTATES);
 	ck_assert_int_eq(m->inputs->how, STORE_HOLDS);

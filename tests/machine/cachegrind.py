@@ -67,10 +67,18 @@ def has_all(counts):
         n["D1-stores"] > n["D1-store-misses"]
 
 
+def without_simulator():
+    why = "scripts/setup-cachegrind has not fetched cg_sim.c"
+    if os.environ.get("CI") not in (None, "", "false"):
+        print(f"Bail out! with CI set nothing is skipped: {why}")
+        return 1
+    print(f"1..0 # SKIP {why}")
+    return 0
+
+
 def main():
     if not (SIMULATOR / "cg_sim.c").exists():
-        print("1..0 # SKIP scripts/setup-cachegrind has not fetched cg_sim.c")
-        return 0
+        return without_simulator()
     failed, n = 0, 0
     print(f"1..{len(GUESTS) * len(SHAPES)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:

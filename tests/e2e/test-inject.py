@@ -58,6 +58,22 @@ def test_totals_have_them_and_the_run_is_the_same():
              [0, 500] + [100000 * (i + 1) for i in range(rounds)])
 
 
+def test_a_stop_at_an_instruction_is_not_moved_by_injected_ones():
+    with daemon() as d:
+        seen = []
+        for n in (0, N):
+            m = paused(d)
+            if n:
+                d.pmuctl("inject", "-m", m, "-e", "instructions", "-n", n,
+                         "--at-insn", 100)
+            d.pmuctl("machine", "until", m, "--insn", 5000)
+            shown = d.show(m)
+            seen.append((int(shown["insn"]), shown["cycle"]))
+            same(totals(d, m)["instructions"], 5000 + n)
+        same(seen[0][0], 5000)
+        same(seen[1], seen[0])
+
+
 def test_a_pc_is_waited_for_by_its_name():
     with daemon() as d:
         m = paused(d)

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A handler of event-based branches: ebb-handler ADDRESS IMAGE COUNTER PERIOD
- * N. It claims a counter for instructions, is called every PERIOD of them while
- * the machine stands, N times, and prints where that was.
+ * N [EVENT]. It claims a counter for instructions, or EVENT, is called every
+ * PERIOD of them while the machine stands, N times, and prints where that was.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <pmuclient/ebb-client.h>
 #include <pmuclient/machine.h>
 
 #include "example-image.h"
 
-enum {
-	INSTRUCTIONS = 2 /* mhpmevent's selector */
+/* With mhpmevent's selectors. */
+static const struct event {
+	const char *name;
+	uint64_t selector;
+} events[] = {
+	{ "cycles", 1 },
+	{ "instructions", 2 },
 };
 
 struct handler {
 	unsigned counter;
-	uint64_t period;
+	uint64_t event, period;
 	unsigned calls, times;
 	int err;
 };
@@ -58,7 +64,7 @@ static int open_group(struct pmuclient *c, const char *id, struct handler *h,
 	};
 	const struct pmuclient_ebb_attr attr = {
 		.size = sizeof(attr),
-		.config = PMUCLIENT_EBB_EVENT | INSTRUCTIONS,
+		.config = PMUCLIENT_EBB_EVENT | h->event,
 		.counter = h->counter,
 		.period = h->period,
 		.pinned = true,
@@ -92,6 +98,15 @@ static int run(struct pmuclient *c, struct pmuclient_ebb *e, const char *id,
 	return err < 0 ? err : h->err;
 }
 
+/* 0 if there is none of that name. */
+static uint64_t event_by_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		if (!strcmp(events[i].name, name))
+			return events[i].selector;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct pmuclient_ebb *e = NULL;
@@ -100,8 +115,11 @@ int main(int argc, char **argv)
 	char id[PMUCLIENT_ID];
 	int err;
 
-	if (argc != 6) {
-		fprintf(stderr, "usage: %s ADDRESS IMAGE COUNTER PERIOD N\n",
+	h.event = event_by_name(argc == 7 ? argv[6] : "instructions");
+	if (argc < 6 || argc > 7 || !h.event) {
+		fprintf(stderr,
+			"usage: %s ADDRESS IMAGE COUNTER PERIOD N "
+			"[cycles|instructions]\n",
 			argv[0]);
 		return 2;
 	}

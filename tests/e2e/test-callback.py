@@ -63,12 +63,12 @@ def test_a_counter_that_cannot_overflow_is_refused():
         holds("counter 2 cannot overflow" in done.stderr, done.stderr)
 
 
-def handled(bench_daemon, counter, period, times):
+def handled(bench_daemon, counter, period, times, *event):
     """What the handler of event-based branches of a new machine prints."""
     socket = os.path.join(bench_daemon.runtime, "pmud.sock")
     return subprocess.run(
         [HANDLER, f"unix://{socket}", GUEST, str(counter), str(period),
-         str(times)],
+         str(times), *event],
         capture_output=True, text=True, check=False, timeout=bench.LONG,
         env=bench_daemon.env())
 
@@ -80,6 +80,17 @@ def test_a_handler_that_owns_its_counter_is_called_at_every_period():
         insns = [int(n) for n in re.findall(r"insn (\d+)", first.stdout)]
         same(insns, list(range(1000, 51000, 1000)))
         same(handled(d, 9, 1000, 50).stdout, first.stdout)
+
+
+def test_a_handler_of_cycles_is_called_where_each_period_ends():
+    with daemon() as d:
+        first = handled(d, 9, 1000, 50, "cycles")
+        same(first.returncode, 0, first.stderr)
+        print("#", first.stdout[-200:].replace("\n", "\n# "))
+        at = [(int(n), int(c)) for n, c in re.findall(
+            r"insn (\d+), cycle (\d+)", first.stdout)]
+        same([c for _, c in at], list(range(1000, 51000, 1000)))
+        same(handled(d, 9, 1000, 50, "cycles").stdout, first.stdout)
 
 
 def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 
+#include <pmu/explain.h>
 #include <pmu/rule.h>
 
 #include "csr-closed.h"
@@ -94,18 +95,29 @@ static bool iprio_exists(const struct pmu_hart *h, uint64_t select,
 	       (h->cfg.xlen == 32 || select % 2 == 0);
 }
 
-/* The counter behind alias @alias of siselect; NULL: none (C128, C129). */
-static const struct csr_desc *behind_siselect(const struct pmu_hart *h,
-					      unsigned alias)
+/*
+ * The counter behind alias @alias of siselect where that is @select; NULL:
+ * none, and *@by is the CSR that says so (C128, C129).
+ */
+static const struct csr_desc *counter_behind(const struct pmu_hart *h,
+					     uint64_t select, unsigned alias,
+					     uint16_t *by)
 {
 	const struct window *w = windows[alias];
-	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
+	unsigned n = (unsigned)(select - SELECT_COUNTER);
 	uint64_t needs;
 
-	if (!counter_selected(h->siselect) || !(h->menvcfg & MENVCFG_CDE))
+	*by = PMU_CSR_SISELECT;
+	if (!counter_selected(select) || !w || n == 1)
 		return NULL;
-	if (!w || n == 1 || !(h->mcounteren >> n & 1))
+	if (!(h->menvcfg & MENVCFG_CDE)) {
+		*by = csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_CDE);
 		return NULL;
+	}
+	if (!(h->mcounteren >> n & 1)) {
+		*by = PMU_CSR_MCOUNTEREN;
+		return NULL;
+	}
 	if (is_upper(alias) && h->cfg.xlen == 64)
 		return NULL;
 	needs = n < 3 ? w->needs_fixed : w->needs_hpm;
@@ -126,12 +138,13 @@ static void iprio_indirect(struct csr_ref *ref, const struct csr_desc *of,
 void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref)
 {
 	const struct csr_desc *behind;
+	uint16_t by;
 
 	if (ref->arg & OF_M) {
 		iprio_indirect(ref, &iprio_of_m, h->miselect);
 		return;
 	}
-	behind = behind_siselect(h, ref->arg);
+	behind = counter_behind(h, h->siselect, ref->arg, &by);
 	if (!behind) {
 		iprio_indirect(ref, &iprio_of_s, h->siselect);
 		return;
@@ -148,29 +161,61 @@ static enum pmu_csr_result siselect_allowed(const struct pmu_hart *h,
 	return csr_stateen(h, ref->mode, STATEEN0_CSRIND, ref->closed_by);
 }
 
-/* Why there is nothing behind alias @alias of siselect. */
-static uint16_t nothing_by(const struct pmu_hart *h, unsigned alias)
+/* An alias of siselect, where that is @select. */
+static enum pmu_csr_result alias_allowed(const struct pmu_hart *h,
+					 const struct csr_ref *ref,
+					 uint64_t select)
 {
-	unsigned n = (unsigned)(h->siselect - SELECT_COUNTER);
+	enum pmu_csr_result result = siselect_allowed(h, ref);
+	uint16_t by;
 
-	if (!counter_selected(h->siselect) || !windows[alias] || n == 1)
-		return PMU_CSR_SISELECT;
-	if (!(h->menvcfg & MENVCFG_CDE))
-		return csr_with_bit(h, PMU_CSR_MENVCFG, MENVCFG_CDE);
-	return h->mcounteren >> n & 1 ? PMU_CSR_SISELECT : PMU_CSR_MCOUNTEREN;
+	if (result != PMU_CSR_OK || counter_behind(h, select, ref->arg, &by))
+		return result;
+	if (has(h, PMU_EXT_SSAIA) && iprio_exists(h, select, ref->arg))
+		return csr_aia_allowed(h, ref);
+	return csr_closed(ref->closed_by, by, PMU_CSR_ILLEGAL);
 }
 
 static enum pmu_csr_result sireg_allowed(const struct pmu_hart *h,
 					 const struct csr_ref *ref)
 {
-	enum pmu_csr_result result = siselect_allowed(h, ref);
+	return alias_allowed(h, ref, h->siselect);
+}
 
-	if (result != PMU_CSR_OK || behind_siselect(h, ref->arg))
-		return result;
-	if (has(h, PMU_EXT_SSAIA) && iprio_exists(h, h->siselect, ref->arg))
-		return csr_aia_allowed(h, ref);
-	return csr_closed(ref->closed_by, nothing_by(h, ref->arg),
-			  PMU_CSR_ILLEGAL);
+void pmu_delegation_explain(const struct pmu_hart *h, unsigned n,
+			    struct pmu_why_delegation *ret)
+{
+	static const struct {
+		uint16_t csr;
+		const char *field, *rule;
+	} closers[] = {
+		{ PMU_CSR_MSTATEEN0, "CSRIND", RULE("C171") },
+		{ PMU_CSR_MSTATEEN0H, "CSRIND", RULE("C171") },
+		{ PMU_CSR_MENVCFG, "CDE", RULE("C128") },
+		{ PMU_CSR_MENVCFGH, "CDE", RULE("C128") },
+	};
+	uint16_t by = 0;
+	const struct csr_ref ref = { .arg = 1,
+				     .mode = PMU_MODE_S,
+				     .closed_by = &by };
+
+	*ret = (struct pmu_why_delegation){
+		.exists = has(h, PMU_EXT_SMCDELEG) && pmu_counter_width(h, n),
+		.select = SELECT_COUNTER + n,
+		.rule = RULE("C128"),
+	};
+	if (!ret->exists)
+		return;
+	ret->allowed = alias_allowed(h, &ref, ret->select) == PMU_CSR_OK;
+	if (ret->allowed)
+		return;
+	ret->closed_by = pmu_csr_name(h, by);
+	for (size_t i = 0; i < sizeof(closers) / sizeof(closers[0]); i++) {
+		if (closers[i].csr != by)
+			continue;
+		ret->field = closers[i].field;
+		ret->rule = closers[i].rule;
+	}
 }
 
 /* Only the priorities are implemented behind miselect (C169). */

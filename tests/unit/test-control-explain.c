@@ -51,7 +51,9 @@ static const struct fact_row {
 	bool counts;
 	const char *fact; /* one of them says this */
 	const char *summary;
-	bool hinders; /* that fact */
+	bool hinders;	      /* that fact */
+	uint64_t also;	      /* in menvcfg, before */
+	const char *settings; /* besides those of all */
 } fact_rows[] = {
 	{ "a counter that counts", RULE("C107"), 3, MHPMEVENT + 3, 2, true,
 	  "selects 0x2 (instructions)", "counter 3 of hart 0 counts now",
@@ -81,6 +83,12 @@ static const struct fact_row {
 	  "S-mode may configure it: siselect 0x43", "no event", false },
 	{ "who may not", RULE("C128"), 3, MENVCFG, 0, false,
 	  "may not configure it: menvcfg.CDE = 0", "no event", false },
+	{ "who may not, by mcounteren", RULE("C128"), 3, MCOUNTEREN, 0, false,
+	  "may not configure it: mcounteren[3] = 0", "no event", false,
+	  .also = CDE },
+	{ "who may not, by mstateen0", RULE("C171"), 3, MENVCFG, CDE, false,
+	  "may not configure it: mstateen0.CSRIND = 0", "no event", false,
+	  .settings = "smstateen=on" },
 	{ "cycle", RULE("C127"), 0, MCOUNTEREN, 0, true, "fixed to cycles",
 	  "counter 0 of hart 0 counts now", false },
 	{ "time is no counter", RULE("C8"), 1, MCOUNTEREN, 0, false,
@@ -94,11 +102,16 @@ TEST_ROWS(a_fact_is_a_sentence, fact_rows)
 	const struct fact_row *row = &fact_rows[_i];
 	const Pmu__V1__ExplainCounterResponse *r;
 	const Pmu__V1__Fact *f;
+	char settings[160];
 
 	shows(row->rule);
-	paused("hpm-counters=0x18 hpm-events=instructions,cycles smcsrind=on "
-	       "sscsrind=on smcdeleg=on ssccfg=on");
+	snprintf(settings, sizeof(settings),
+		 "hpm-counters=0x18 hpm-events=instructions,cycles smcsrind=on "
+		 "sscsrind=on smcdeleg=on ssccfg=on %s",
+		 row->settings ? row->settings : "");
+	paused(settings);
 	write_csr(MCOUNTEREN, UINT32_MAX);
+	write_csr(MENVCFG, row->also);
 	write_csr(row->csr, row->value);
 	ck_assert_uint_eq(explain(0, row->index)->code, OK);
 	r = p.last.answer;

@@ -20,11 +20,6 @@
 #include "inspect.h"
 #include "core/machine-read.h"
 
-enum {
-	CDE = 60,
-	SISELECT_COUNTERS = 0x40,
-};
-
 /* One explanation on its way. */
 struct telling {
 	const struct machine *m;
@@ -229,35 +224,23 @@ static void tell_lcofi(struct telling *t)
 					    : "");
 }
 
-static bool delegates(const struct telling *t)
-{
-	bool rv32 = pmu_hart_config(t->pmu)->xlen == 32;
-	uint64_t value = 0;
-
-	pmu_csr_peek(t->pmu, rv32 ? PMU_CSR_MENVCFGH : PMU_CSR_MENVCFG,
-		     machine_clock(t->m), &value);
-	return value >> (rv32 ? CDE - 32 : CDE) & 1;
-}
-
 /* May S-mode configure it by itself? */
 static void tell_delegation(struct telling *t)
 {
-	uint64_t enabled = 0;
-	bool cde = delegates(t);
+	struct pmu_why_delegation why;
+	char bit[16];
 
-	if (!(pmu_hart_config(t->pmu)->ext & PMU_EXT_SMCDELEG))
+	pmu_delegation_explain(t->pmu, t->index, &why);
+	if (!why.exists)
 		return;
-	pmu_csr_peek(t->pmu, PMU_CSR_MCOUNTEREN, machine_clock(t->m), &enabled);
-	enabled = enabled >> t->index & 1;
-	if (cde && enabled)
-		add(t, "delegation", RULE("C128"),
-		    "S-mode may configure it: siselect 0x%x",
-		    SISELECT_COUNTERS + t->index);
+	snprintf(bit, sizeof(bit), "[%u]", t->index);
+	if (why.allowed)
+		add(t, "delegation", why.rule,
+		    "S-mode may configure it: siselect 0x%x", why.select);
 	else
-		add(t, "delegation", RULE("C128"),
-		    "S-mode may not configure it: menvcfg.CDE = %d, "
-		    "mcounteren[%u] = %d",
-		    cde, t->index, (int)enabled);
+		add(t, "delegation", why.rule,
+		    "S-mode may not configure it: %s%s%s = 0", why.closed_by,
+		    why.field ? "." : bit, why.field ? why.field : "");
 }
 
 static const char *outcome(enum pmu_csr_result result)

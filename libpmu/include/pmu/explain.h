@@ -106,6 +106,20 @@ struct pmu_why_lcofi {
 
 void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret);
 
+/* Whether S-mode may configure a counter by itself, through siselect. */
+struct pmu_why_delegation {
+	bool exists;	 /* this hart has such a counter, and Smcdeleg */
+	unsigned select; /* what siselect is to be for it */
+	bool allowed;
+	const char *closed_by; /* else the first CSR that keeps it from it */
+	const char *field; /* of it, that is 0; NULL: the counter's own bit */
+	const char *rule;  /* that says so */
+};
+
+/* @n: any number */
+void pmu_delegation_explain(const struct pmu_hart *h, unsigned n,
+			    struct pmu_why_delegation *ret);
+
 /* @n: any number; @ret->exists is false for one without a counter. */
 void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 			 struct pmu_why *ret);

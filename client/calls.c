@@ -280,8 +280,9 @@ int pmuclient_memory_read(struct pmuclient *c, const char *id, uint64_t address,
 	req.address = address;
 	req.size = (uint32_t)len;
 	if (len > UINT32_MAX)
-		return session_fail(c, PMUCLIENT_EINVAL, "%zu bytes at once",
-				    len);
+		return session_fail(c, PMUCLIENT_EINVAL,
+				    "size: must be at most %u bytes, not %zu",
+				    UINT32_MAX, len);
 	err = pmuclient_call(c, METHOD_PATH(ReadMemory), &req.base,
 			     METHOD_ANSWER(ReadMemory),
 			     (ProtobufCMessage **)&answer);

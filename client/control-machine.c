@@ -72,8 +72,10 @@ int pmuclient_control(struct pmuclient *c, const char *id,
 	int err;
 
 	if ((size_t)action >= sizeof(rows) / sizeof(rows[0]))
-		return session_fail(c, PMUCLIENT_EINVAL, "no action %d",
-				    (int)action);
+		return session_fail(
+			c, PMUCLIENT_EINVAL,
+			"action: must be one of enum pmuclient_action, not %d",
+			(int)action);
 	row = &rows[action];
 	req = malloc(row->request->sizeof_message);
 	if (!req)

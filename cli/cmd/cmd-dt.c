@@ -187,8 +187,9 @@ int cmd_dtb(struct pmud *s, struct args *args)
 	int code;
 
 	if (!args->output && isatty(STDOUT_FILENO)) {
-		report_error("a flattened tree is nothing for a terminal: "
-			     "--output FILE");
+		report_error(
+			"a flattened tree is binary and is not written to a "
+			"terminal: give --output FILE");
 		return EXIT_USAGE;
 	}
 	code = get_tree(s, args->arg[0], &t);

@@ -176,7 +176,8 @@ static int cancel(struct pmud *s, struct args *args)
 	if (!parse_value("NUMBER", args->arg[0], &number))
 		return EXIT_USAGE;
 	if (!number || number > UINT32_MAX) {
-		report_error("NUMBER: '%s' is no injection's", args->arg[0]);
+		report_error("NUMBER: must be from 1 to %" PRIu32 ", not %s",
+			     UINT32_MAX, args->arg[0]);
 		return EXIT_USAGE;
 	}
 	req.machine = (char *)args->machine;

@@ -217,7 +217,8 @@ static bool parse(struct event_list *list, const char *text)
 		if (!*text)
 			return true;
 		if (*text != ',') {
-			report_error("--event: ',' is wanted before '%s'",
+			report_error("--event: '%s' must be parted by ',' from "
+				     "what is before",
 				     text);
 			return false;
 		}

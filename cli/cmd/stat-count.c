@@ -118,8 +118,8 @@ static int refuse(const Pmu__V1__Event *e)
 {
 	bool known = e->settings[0];
 
-	report_error("--event: %s is nothing that this machine counts%s%s%s%s",
-		     e->name, known ? " (settings " : "", e->settings,
+	report_error("--event: this machine does not count %s%s%s%s%s", e->name,
+		     known ? " (settings " : "", e->settings,
 		     e->watched ? ", uarch-watch" : "", known ? ")" : "");
 	return EXIT_USAGE;
 }

@@ -65,8 +65,8 @@ static int check(const struct export_format *format, const struct args *args)
 		return EXIT_USAGE;
 	}
 	if (format->binary && to_stdout && isatty(STDOUT_FILENO)) {
-		report_error("--format %s is nothing for a terminal: give "
-			     "--output",
+		report_error("--format %s is binary and is not written to a "
+			     "terminal: give --output",
 			     format->name);
 		return EXIT_USAGE;
 	}

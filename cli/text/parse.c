@@ -2,6 +2,8 @@
 /* The words for a number that is none. */
 #include "parse.h"
 
+#include <inttypes.h>
+
 #include "number.h"
 #include "report.h"
 
@@ -16,7 +18,7 @@ bool parse_value(const char *what, const char *text, uint64_t *ret)
 bool parse_hart(const struct args *args, uint32_t *ret)
 {
 	if (args->hart > UINT32_MAX) {
-		report_error("--hart: there is no such hart");
+		report_error("--hart: there is no hart %" PRIu64, args->hart);
 		return false;
 	}
 	*ret = (uint32_t)args->hart;

@@ -334,7 +334,7 @@ def test_acts_that_are_none_are_refused_and_nothing_else(path):
     ring.wish((Act.WHAT_REARM, 5, 100), (Act.WHAT_MASK,), (Act.WHAT_RETURN,))
     assert "does not have counter 5" in ring.next(REFUSED)
     ring.wish((Act.WHAT_REARM, 3, 0), (Act.WHAT_RETURN,))
-    assert "a period of 0" in ring.next(REFUSED)
+    assert "period: must be from 1 to" in ring.next(REFUSED)
     assert m.is_frozen() and m.info().cycle == cycle and s.read().unmasked
     ring.rearm(70)
     assert ring.next()[3] == cycle + 70

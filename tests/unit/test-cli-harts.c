@@ -142,7 +142,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --hart: there is no such hart\n",
+	  "pmuctl: --hart: there is no hart 4294967296\n",
 	  "" },
 	{ "reg write a0 0x10 --machine m1",
 	  { { "HartService/WriteRegister", "{}", 0 } },

@@ -107,7 +107,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --hart: there is no such hart\n",
+	  "pmuctl: --hart: there is no hart 4294967296\n",
 	  "" },
 	/* an address by a symbol */
 	{ "mem read main+4 2 --machine m1",
@@ -231,7 +231,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --hart: there is no such hart\n",
+	  "pmuctl: --hart: there is no hart 4294967296\n",
 	  "" },
 	{ "mem write 0 00 --machine m1",
 	  { { "HartService/WriteMemory", NULL, PRECONDITION } },

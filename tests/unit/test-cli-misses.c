@@ -403,7 +403,7 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: lost is nothing that this machine counts "
+	  "pmuctl: --event: this machine does not count lost "
 	  "(settings uarch, uarch-watch)\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 };

@@ -94,7 +94,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --hart: there is no such hart\n",
+	  "pmuctl: --hart: there is no hart 4294967296\n",
 	  "" },
 };
 

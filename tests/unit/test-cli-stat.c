@@ -238,13 +238,13 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: loads is nothing that this machine counts\n",
+	  "pmuctl: --event: this machine does not count loads\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 	{ "stat -m m1 -e ref-cycles",
 	  { { EVENTS, CATALOGUE }, { TOTALS, COUNTED } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: ref-cycles is nothing that this machine counts "
+	  "pmuctl: --event: this machine does not count ref-cycles "
 	  "(settings ref-hz)\n",
 	  EVENTS " {}\n" TOTALS " {'machine':'m1'}\n" },
 	/* what --event may not say */
@@ -296,7 +296,8 @@ static const struct canned_row rows[] = {
 	  { { EVENTS, CATALOGUE } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --event: ',' is wanted before 'loads'\n",
+	  "pmuctl: --event: 'loads' must be parted by ',' from what is "
+	  "before\n",
 	  EVENTS " {}\n" },
 	{ "stat -m m1 -e {cycles}:vH",
 	  { { EVENTS, CATALOGUE } },

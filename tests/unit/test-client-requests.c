@@ -357,7 +357,7 @@ static const struct request_row rows[] = {
 	  { { 0 } },
 	  -PMUCLIENT_EINVAL,
 	  "",
-	  "4294967296 bytes at once",
+	  "size: must be at most 4294967295 bytes, not 4294967296",
 	  "" },
 	{ "memory that is written",
 	  write_memory,

@@ -157,8 +157,8 @@ TEST(an_input_that_is_no_act_is_refused)
 	ck_assert_uint_eq(peer_call(&p, CALL(ActOnEbb), &q.base)->code,
 			  INVALID);
 	ck_assert_str_eq(p.last.reason, "UNKNOWN_VALUE");
-	ck_assert_str_eq(p.last.text,
-			 "input: no act of an EBB session's client");
+	ck_assert_str_eq(p.last.text, "input: must be an act of an EBB session "
+				      "that clients can ask for");
 }
 
 /* Which of them it was, and those before it are done. */
@@ -202,7 +202,7 @@ TEST(there_are_so_many_acts_in_one_request)
 	ck_assert_uint_eq(acts(mask, MAX_ACTS + 1), INVALID);
 	ck_assert_str_eq(p.last.field, "inputs");
 	ck_assert_str_eq(p.last.reason, "TOO_MANY");
-	ck_assert_str_eq(p.last.text, "inputs: 257, at most 256 are accepted");
+	ck_assert_str_eq(p.last.text, "inputs: must be at most 256, not 257");
 	ck_assert_uint_eq(acts(mask, 0), OK);
 }
 
@@ -247,8 +247,10 @@ static const struct wish_row {
 	unsigned code;
 	const char *text; /* how it begins */
 } wish_rows[] = {
-	{ "none", 0, 0, INVALID, "no act that a ring takes" },
-	{ "not by a ring", EBB_CLOSE, 0, INVALID, "no act that a ring takes" },
+	{ "none", 0, 0, INVALID,
+	  "EBB session 1: its ring asks for an act that rings do not take" },
+	{ "not by a ring", EBB_CLOSE, 0, INVALID,
+	  "EBB session 1: its ring asks for an act that rings do not take" },
 	{ "another's counter", EBB_REARM, 5, PRECONDITION,
 	  "EBB session 1 does not have counter 5" },
 };

@@ -262,8 +262,7 @@ TEST_TIMES(a_call_has_so_many_arguments, 2)
 	ck_assert_uint_eq(peer_call(&p, CALL(CallSbi), &q.base)->code,
 			  _i ? INVALID : OK);
 	if (_i) {
-		ck_assert_str_eq(p.last.text,
-				 "args: 7, at most 6 are accepted");
+		ck_assert_str_eq(p.last.text, "args: must be at most 6, not 7");
 		ck_assert_str_eq(p.last.field, "args");
 		ck_assert_str_eq(p.last.reason, "TOO_MANY");
 	}
@@ -351,8 +350,8 @@ TEST_TIMES(bootargs_have_a_limit, 2)
 	if (!_i)
 		return;
 	snprintf(why, sizeof(why),
-		 "bootargs: %zu bytes, at most %zu are accepted", most + 1,
-		 most);
+		 "bootargs: must be at most %zu bytes, not %zu", most,
+		 most + 1);
 	ck_assert_str_eq(p.last.text, why);
 	ck_assert_str_eq(p.last.reason, "BAD_SIZE");
 }

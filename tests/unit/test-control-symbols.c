@@ -138,7 +138,7 @@ TEST(an_answer_has_a_limit)
 	load(&image);
 	ck_assert_uint_eq(describe(DESCRIBED_MAX + 1), INVALID);
 	ck_assert_str_eq(p.last.text,
-			 "addresses: 4097, at most 4096 are accepted");
+			 "addresses: must be at most 4096, not 4097");
 	ck_assert_uint_eq(describe(DESCRIBED_MAX), EXHAUSTED);
 	ck_assert_str_eq(p.last.text, "addresses: the names at the first 2098 "
 				      "of them are longer than 4 MiB: ask for "
@@ -347,8 +347,9 @@ TEST(a_file_is_sent_as_it_was_said)
 	ck_assert(p.last.taken);
 	ck_assert_uint_eq(begin_symbols(ALL + 1), INVALID);
 	ck_assert_str_eq(p.last.reason, "BAD_SIZE");
-	ck_assert_str_eq(p.last.text, "total_bytes: 33554433, 1 to 33554432 "
-				      "are accepted");
+	ck_assert_str_eq(
+		p.last.text,
+		"total_bytes: must be from 1 to 33554432, not 33554433");
 	ck_assert_uint_eq(begin_symbols(0), INVALID);
 	ck_assert_uint_eq(send_chunk(bytes, 1), PRECONDITION);
 	ck_assert_str_eq(p.last.reason, "WRONG_ORDER");

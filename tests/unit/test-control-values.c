@@ -240,7 +240,8 @@ TEST(half_an_image_is_gone_with_the_start)
 	ck_assert_uint_eq(peer_call(&p, CALL(StartMachine), &begin.base)->code,
 			  OK);
 	ck_assert_uint_eq(upload(NULL, loop, sizeof(loop)), PRECONDITION);
-	ck_assert_str_eq(p.last.text, "chunk: no image was begun");
+	ck_assert_str_eq(p.last.text,
+			 "chunk: must follow the start of its image");
 }
 
 TEST(an_image_has_a_start_or_a_chunk)
@@ -252,7 +253,8 @@ TEST(an_image_has_a_start_or_a_chunk)
 	ck_assert_uint_eq(peer_call(&p, CALL(LoadImage), &neither.base)->code,
 			  INVALID);
 	ck_assert_str_eq(p.last.reason, "FIELD_MISSING");
-	ck_assert_str_eq(p.last.text, "image: neither start nor chunk");
+	ck_assert_str_eq(p.last.text,
+			 "part: must be start or chunk, neither is there");
 }
 
 /* The tree of the machine at hand; false: refused. */

@@ -380,7 +380,7 @@ TEST(the_limit_of_breakpoints_leaves_room_for_run_until)
 	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
 			  EXHAUSTED);
 	ck_assert_str_eq(p.last.text,
-			 "breakpoints: 1024, at most 1023 are accepted");
+			 "breakpoints: must be at most 1023, not 1024");
 	q.n_pcs = MACHINE_MAX_BREAKPOINTS - 1;
 	ck_assert_uint_eq(peer_call(&p, CALL(SetBreakpoints), &q.base)->code,
 			  OK);

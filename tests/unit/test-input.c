@@ -162,14 +162,17 @@ static const struct value_row {
 	uint32_t n;	   /* number, or bytes, or registers */
 	const char *names; /* in the error; NULL: accepted */
 } value_rows[] = {
-	{ "no kind", INPUT_UNKNOWN, 0, 0, "kind" },
-	{ "no such hart", INPUT_CSR_WRITE, 4, 0, "hart 4" },
+	{ "no kind", INPUT_UNKNOWN, 0, 0, "none is there" },
+	{ "no such hart", INPUT_CSR_WRITE, 4, 0,
+	  "hart: must be from 0 to 3, not 4" },
 	{ "the last hart", INPUT_CSR_WRITE, 3, 0, NULL },
 	{ "the last CSR", INPUT_CSR_WRITE, 0, 0xfff, NULL },
-	{ "behind it", INPUT_CSR_WRITE, 0, 0x1000, "CSR 4096" },
+	{ "behind it", INPUT_CSR_WRITE, 0, 0x1000,
+	  "CSR: must be from 0 to 4095, not 4096" },
 	{ "fcsr", INPUT_REGISTER_WRITE, 0, 65, NULL },
-	{ "behind it", INPUT_REGISTER_WRITE, 0, 66, "register 66" },
-	{ "no bytes", INPUT_MEMORY_WRITE, 0, 0, "0 bytes" },
+	{ "behind it", INPUT_REGISTER_WRITE, 0, 66,
+	  "register: must be from 0 to 65, not 66" },
+	{ "no bytes", INPUT_MEMORY_WRITE, 0, 0, "bytes, not 0" },
 	{ "most bytes", INPUT_MEMORY_WRITE, 0, INPUT_MAX_MEMORY, NULL },
 	{ "one more", INPUT_MEMORY_WRITE, 0, INPUT_MAX_MEMORY + 1, "memory" },
 	{ "no bytes", INPUT_CONSOLE, 0, 0, "console" },

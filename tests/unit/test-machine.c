@@ -40,7 +40,7 @@ TEST(so_many_images_are_loaded_and_no_more)
 	ck_assert(!machine_load(f.m, &image, &entry, &e));
 	ck_assert_int_eq(e.kind, ERROR_NO_ROOM);
 	ck_assert_str_eq(e.reason, "IMAGES_LIMIT");
-	ck_assert_str_eq(e.text, "image: at most 16");
+	ck_assert_str_eq(e.text, "image: a machine takes at most 16 images");
 	fixture_start(&f);
 	ck_assert(!machine_load(f.m, &image, &entry, &e));
 	ck_assert_str_eq(e.reason, "ALREADY_STARTED");

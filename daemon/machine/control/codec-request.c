@@ -30,10 +30,10 @@ static bool decode_bootargs(const char *text, struct machine_config *ret,
 			    struct error *e)
 {
 	if (strlen(text) >= sizeof(ret->bootargs))
-		return error_set(
-			e, ERROR_INVALID, AT(PART_BOOTARGS, "BAD_SIZE"),
-			"bootargs: %zu bytes, at most %zu are accepted",
-			strlen(text), sizeof(ret->bootargs) - 1);
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_BOOTARGS, "BAD_SIZE"),
+				 "bootargs: must be at most %zu bytes, not %zu",
+				 sizeof(ret->bootargs) - 1, strlen(text));
 	strcpy(ret->bootargs, text);
 	return true;
 }
@@ -49,7 +49,7 @@ bool decode_config(const Pmu__V1__MachineConfig *cfg,
 	if ((unsigned)cfg->start_mode > PMU__V1__START_MODE__START_MODE_M)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_START_MODE, "UNKNOWN_VALUE"),
-				 "start_mode: %d, S or M are accepted",
+				 "start_mode: must be S or M, not %d",
 				 (int)cfg->start_mode);
 	if (cfg->n_settings > SETTINGS_MOST)
 		return error_set(e, ERROR_INVALID,
@@ -218,8 +218,8 @@ bool decode_sbi_request(const Pmu__V1__CallSbiRequest *q, struct input *ret,
 	if (q->n_args > SBI_CALL_ARGS)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SBI_ARGS, "TOO_MANY"),
-				 "args: %zu, at most %d are accepted",
-				 q->n_args, SBI_CALL_ARGS);
+				 "args: must be at most %d, not %zu",
+				 SBI_CALL_ARGS, q->n_args);
 	*ret = (struct input){
 		.kind = INPUT_SBI_CALL,
 		.hart = q->hart,

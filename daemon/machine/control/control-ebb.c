@@ -83,7 +83,8 @@ static bool do_act(struct control *c, const Pmu__V1__Input *q, struct error *e)
 	if (!is_clients(&in))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_INPUT_KIND, "UNKNOWN_VALUE"),
-				 "input: no act of an EBB session's client");
+				 "input: must be an act of an EBB session that "
+				 "clients can ask for");
 	s = machine_ebb_session(c->machine, in.ebb.session);
 	in.hart = s ? s->hart : 0;
 	return machine_input(c->machine, &in, NULL, e);
@@ -101,8 +102,8 @@ enum handled control_act_on_ebb(struct control *c,
 	if (q->n_inputs > MAX_ACTS)
 		return control_good(error_set(
 			e, ERROR_INVALID, AT(PART_EBB_ACTS, "TOO_MANY"),
-			"inputs: %zu, at most %d are accepted", q->n_inputs,
-			MAX_ACTS));
+			"inputs: must be at most %d, not %zu", MAX_ACTS,
+			q->n_inputs));
 	for (size_t i = 0; good && i < q->n_inputs; i++) {
 		good = do_act(c, q->inputs[i], e);
 		if (!good)
@@ -197,7 +198,9 @@ static void do_wish(struct control *c, const struct ebb_act *act)
 
 	if (act->what == EBB_UNKNOWN)
 		error_set(&e, ERROR_INVALID, AT(PART_NONE, "UNKNOWN_VALUE"),
-			  "no act that a ring takes");
+			  "EBB session %" PRIu32 ": its ring asks for an act "
+			  "that rings do not take",
+			  act->session);
 	else if (machine_input(c->machine, &in, NULL, &e))
 		return;
 	ebb_rings_refuse(c->rings, act->session, refusal_status(e.kind),

@@ -31,7 +31,7 @@ static bool draw_seed(struct settings_seed *seed, struct error *e)
 	if (getrandom(seed->bytes, SETTINGS_SEED_DRAWN, 0) !=
 	    SETTINGS_SEED_DRAWN)
 		return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
-				 "randomness cannot be had");
+				 "setting seed: the host gave no random bytes");
 	seed->kind = SETTINGS_SEED_BYTES;
 	seed->len = SETTINGS_SEED_DRAWN;
 	return true;
@@ -44,8 +44,9 @@ static bool limit_memory(struct control *c, const struct machine_config *cfg,
 	if (!c->cfg->limit || c->cfg->limit(footprint_addresses(
 				      cfg->memory, cfg->harts, &cfg->settings)))
 		return true;
-	return error_set(e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
-			 "memory cannot be limited");
+	return error_set(
+		e, ERROR_HOST, AT(PART_NONE, "HOST_FAILED"),
+		"the host cannot limit the memory of the machine's process");
 }
 
 /* From now on the process can open nothing more. */
@@ -152,15 +153,15 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 
 	drop_upload(&c->uploads->now);
 	if ((unsigned)s->kind > PMU__V1__IMAGE_KIND__IMAGE_KIND_FIRMWARE)
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_IMAGE_KIND, "UNKNOWN_VALUE"),
-				 "image kind: %d is unknown", (int)s->kind);
+		return error_set(
+			e, ERROR_INVALID, AT(PART_IMAGE_KIND, "UNKNOWN_VALUE"),
+			"kind: must be a kind of image, not %d", (int)s->kind);
 	if (s->total_bytes < 1 || s->total_bytes > max)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_IMAGE_SIZE, "BAD_SIZE"),
-				 "total_bytes: %" PRIu64 ", 1 to %" PRIu64
-				 " are accepted",
-				 s->total_bytes, max);
+				 "total_bytes: must be from 1 to %" PRIu64
+				 ", not %" PRIu64,
+				 max, s->total_bytes);
 	u->bytes = malloc(s->total_bytes);
 	if (!u->bytes)
 		return error_no_memory(e);
@@ -182,7 +183,7 @@ static bool add_chunk(struct control *c, const ProtobufCBinaryData *chunk,
 	if (!u->open)
 		return error_set(e, ERROR_NOT_NOW,
 				 AT(PART_IMAGE, "WRONG_ORDER"),
-				 "chunk: no image was begun");
+				 "chunk: must follow the start of its image");
 	if (chunk->len > CHUNK_MAX || chunk->len > u->size - u->have) {
 		drop_upload(&c->uploads->now);
 		return error_set(e, ERROR_INVALID, AT(PART_IMAGE, "BAD_SIZE"),
@@ -304,7 +305,7 @@ enum handled control_load_image(struct control *c,
 		break;
 	}
 	error_set(e, ERROR_INVALID, AT(PART_IMAGE_PART, "FIELD_MISSING"),
-		  "image: neither start nor chunk");
+		  "part: must be start or chunk, neither is there");
 	return HANDLED_FAILED;
 }
 

@@ -165,8 +165,8 @@ enum handled control_describe_addresses(
 
 	if (q->n_addresses > ADDRESSES_MAX) {
 		error_set(e, ERROR_INVALID, AT(PART_ADDRESSES, "TOO_MANY"),
-			  "addresses: %zu, at most %d are accepted",
-			  q->n_addresses, ADDRESSES_MAX);
+			  "addresses: must be at most %d, not %zu",
+			  ADDRESSES_MAX, q->n_addresses);
 		return HANDLED_FAILED;
 	}
 	if (q->of_case == PMU__V1__DESCRIBE_ADDRESSES_REQUEST__OF_HART &&

@@ -77,8 +77,8 @@ enum handled control_write_memory(struct control *c,
 {
 	if (q->data.len < 1 || q->data.len > MACHINE_MAX_PEEK) {
 		error_set(e, ERROR_INVALID, AT(PART_BYTES, "BAD_SIZE"),
-			  "data: %zu bytes, 1 to %d are accepted", q->data.len,
-			  MACHINE_MAX_PEEK);
+			  "data: must be from 1 to %d bytes, not %zu",
+			  MACHINE_MAX_PEEK, q->data.len);
 		return HANDLED_FAILED;
 	}
 	return control_good(write_memory(c, q, e));

@@ -59,8 +59,8 @@ static bool check_size(const char *what, size_t len, size_t max,
 	if (len >= 1 && len <= max)
 		return true;
 	return error_set(e, ERROR_INVALID, AT(part, "BAD_SIZE"),
-			 "input: %s of %zu bytes, 1 to %zu are accepted", what,
-			 len, max);
+			 "input: %s: must be from 1 to %zu bytes, not %zu",
+			 what, max, len);
 }
 
 static bool check_number(const char *what, uint32_t number, uint32_t max,
@@ -69,16 +69,17 @@ static bool check_number(const char *what, uint32_t number, uint32_t max,
 	if (number <= max)
 		return true;
 	return error_set(e, ERROR_INVALID, at,
-			 "input: %s %" PRIu32 ", 0 to %" PRIu32 " are accepted",
-			 what, number, max);
+			 "input: %s: must be from 0 to %" PRIu32
+			 ", not %" PRIu32,
+			 what, max, number);
 }
 
 static bool check_inject(const struct input *in, struct error *e)
 {
 	if ((unsigned)in->inject.event >= PMU_N_EVENTS)
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_EVENT, "NO_SUCH_EVENT"),
-				 "event: harts count none of this name");
+		return error_set(
+			e, ERROR_INVALID, AT(PART_EVENT, "NO_SUCH_EVENT"),
+			"event: must be the name of an event of harts");
 	if (!in->inject.n)
 		return error_set(e, ERROR_INVALID, AT(PART_COUNT, "BAD_VALUE"),
 				 "count: must be at least 1");
@@ -104,23 +105,25 @@ static bool check_kind(const struct input *in, struct error *e)
 	case INPUT_SBI_CALL:
 		if (in->sbi_call.n_args == INPUT_SBI_ARGS)
 			return true;
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_SBI_ARGS, "BAD_SIZE"),
-				 "input: SBI call of %zu registers, not %d",
-				 in->sbi_call.n_args, INPUT_SBI_ARGS);
+		return error_set(
+			e, ERROR_INVALID, AT(PART_SBI_ARGS, "BAD_SIZE"),
+			"input: SBI call: must have %d registers, not %zu",
+			INPUT_SBI_ARGS, in->sbi_call.n_args);
 	case INPUT_EBB:
 		if (in->ebb.what > EBB_UNKNOWN && in->ebb.what < EBB_N_WHATS)
 			return true;
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_INPUT_KIND, "UNKNOWN_VALUE"),
-				 "input: no known act of an EBB session");
+		return error_set(
+			e, ERROR_INVALID, AT(PART_INPUT_KIND, "UNKNOWN_VALUE"),
+			"input: ebb: must be a known act of a session");
 	case INPUT_INJECT:
 		return check_inject(in, e);
 	case INPUT_UNKNOWN:
 		break;
 	}
 	return error_set(e, ERROR_INVALID, AT(PART_INPUT_KIND, "FIELD_MISSING"),
-			 "input: of no known kind");
+			 "input: must be one of console, csr_write, "
+			 "register_write, memory_write, sbi_call, ebb and "
+			 "inject, none is there");
 }
 
 bool input_check(const struct input *in, unsigned n_harts, struct error *e)

@@ -69,9 +69,9 @@ static bool check_period(const struct machine *m, unsigned hart,
 	if (act->period >= 1 && act->period <= most)
 		return true;
 	return error_set(e, ERROR_INVALID, AT(PART_EBB_PERIOD, "BAD_VALUE"),
-			 "EBB: a period of %" PRIu64 ", 1 to %" PRIu64
-			 " are accepted",
-			 act->period, most);
+			 "EBB: period: must be from 1 to %" PRIu64
+			 ", not %" PRIu64,
+			 most, act->period);
 }
 
 static bool check_event(const struct machine *m, unsigned hart,
@@ -104,9 +104,11 @@ static bool check_add(const struct machine *m, const struct ebb_session *s,
 				 " that overflows",
 				 s->hart, act->counter);
 	if (s->counters >> act->counter & 1)
-		return error_set(
-			e, ERROR_INVALID, AT(PART_EBB_COUNTER, "BAD_VALUE"),
-			"EBB: counter %" PRIu32 " twice", act->counter);
+		return error_set(e, ERROR_INVALID,
+				 AT(PART_EBB_COUNTER, "BAD_VALUE"),
+				 "EBB session %" PRIu32 " has counter %" PRIu32
+				 " already",
+				 s->number, act->counter);
 	return check_event(m, s->hart, act, e) &&
 	       check_period(m, s->hart, act, e);
 }

@@ -9,7 +9,7 @@ bool event_is_there(const struct machine *m, enum pmu_event event,
 {
 	return settings_countable(&m->cfg->settings) >> event & 1 ||
 	       error_set(e, ERROR_INVALID, AT(part, "BAD_VALUE"),
-			 "%s: no hart has what '%s' comes from (settings %s)",
+			 "%s: this machine does not count '%s' (settings %s)",
 			 what, pmu_event_desc(event)->name,
 			 settings_of_event(event));
 }

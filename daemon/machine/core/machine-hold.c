@@ -419,7 +419,7 @@ bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
 	if (n > most)
 		return error_set(
 			e, ERROR_NO_ROOM, AT(PART_BREAKPOINTS, "TOO_MANY"),
-			"breakpoints: %zu, at most %zu are accepted", n, most);
+			"breakpoints: must be at most %zu, not %zu", most, n);
 	for (size_t i = 0; i < n; i++)
 		if (pcs[i] % 2)
 			return error_set(e, ERROR_INVALID,

@@ -187,7 +187,8 @@ bool machine_load(struct machine *m, const struct machine_image *image,
 	if (images_are_full(m->images))
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_NONE, "IMAGES_LIMIT"),
-				 "image: at most %d", MACHINE_MAX_IMAGES);
+				 "image: a machine takes at most %d images",
+				 MACHINE_MAX_IMAGES);
 	images_forget_last(m->images);
 	if (!check_kind(m, image, e) || !load_kind(m, image, e))
 		return false;

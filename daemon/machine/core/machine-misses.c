@@ -145,25 +145,26 @@ bool machine_misses_check(const struct machine *m, const struct miss_query *q,
 	if (!q->harts || (q->harts >> 1) >> (m->cfg->harts - 1))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_ASKED_HARTS, "NO_SUCH_HART"),
-				 "harts: one is not there, the last is %u",
+				 "harts: must be from 0 to %u, one is not",
 				 m->cfg->harts - 1);
 	if ((unsigned)q->event >= PMU_N_EVENTS)
-		return error_set(e, ERROR_NOT_FOUND,
-				 AT(PART_EVENT, "NO_SUCH_EVENT"),
-				 "event: harts have none of this name");
+		return error_set(
+			e, ERROR_NOT_FOUND, AT(PART_EVENT, "NO_SUCH_EVENT"),
+			"event: must be the name of an event of harts");
 	if (!pmu_event_is_miss(q->event))
 		return error_set(e, ERROR_INVALID, AT(PART_EVENT, "BAD_VALUE"),
 				 "event: '%s' counts no misses of a cache or "
 				 "TLB, which alone have a reason",
 				 pmu_event_desc(q->event)->name);
 	if (!q->modes)
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_PRIVILEGES, "BAD_VALUE"),
-				 "privileges: one of them does not exist");
+		return error_set(
+			e, ERROR_INVALID, AT(PART_PRIVILEGES, "BAD_VALUE"),
+			"privileges: must be M, S, U, VS or VU, one is "
+			"not");
 	if (q->limit > SETTINGS_MAX_EXPLAIN)
 		return error_set(e, ERROR_INVALID, AT(PART_LIMIT, "BAD_VALUE"),
-				 "limit: %zu, but at most %d misses are kept",
-				 q->limit, SETTINGS_MAX_EXPLAIN);
+				 "limit: must be at most %d, not %zu",
+				 SETTINGS_MAX_EXPLAIN, q->limit);
 	if (!event_is_there(m, q->event, PART_EVENT, "event", e))
 		return false;
 	return m->misses ||

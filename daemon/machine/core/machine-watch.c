@@ -127,8 +127,8 @@ bool machine_set_watchpoints(struct machine *m,
 	if (n > MACHINE_MAX_WATCHPOINTS)
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_WATCHPOINTS, "TOO_MANY"),
-				 "watchpoints: %zu, at most %d are accepted", n,
-				 MACHINE_MAX_WATCHPOINTS);
+				 "watchpoints: must be at most %d, not %zu",
+				 MACHINE_MAX_WATCHPOINTS, n);
 	for (size_t i = 0; i < n; i++)
 		if (!check(m, &points[i], e))
 			return false;

@@ -173,10 +173,10 @@ static bool make_board(struct machine *m, struct error *e)
 	};
 
 	if (board_new(&m->board, &cfg, &mem_board_ops, m) < 0)
-		return error_set(e, ERROR_NO_ROOM,
-				 AT(PART_MEMORY, "OUT_OF_MEMORY"),
-				 "memory: %" PRIu64 " bytes cannot be had",
-				 m->cfg->memory);
+		return error_set(
+			e, ERROR_NO_ROOM, AT(PART_MEMORY, "OUT_OF_MEMORY"),
+			"memory: the host cannot give %" PRIu64 " bytes",
+			m->cfg->memory);
 	m->images = images_new(board_bus(m->board), cfg.xlen, m->cfg->m_mode);
 	return m->images || error_no_memory(e);
 }
@@ -213,7 +213,7 @@ static bool make_harts(struct machine *m, struct error *e)
 		if (!harts_make(m, i, &cfg))
 			return error_set(e, ERROR_NO_ROOM,
 					 AT(PART_NONE, "OUT_OF_MEMORY"),
-					 "hart %u cannot be made", i);
+					 "hart %u: out of memory", i);
 	}
 	return true;
 }

@@ -133,8 +133,8 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 		return false;
 	if (range->size < 1 || range->size > MACHINE_MAX_PEEK)
 		return error_set(e, ERROR_INVALID, AT(PART_SIZE, "BAD_SIZE"),
-				 "memory: %zu bytes, 1 to %d are accepted",
-				 range->size, MACHINE_MAX_PEEK);
+				 "memory: must be from 1 to %d bytes, not %zu",
+				 MACHINE_MAX_PEEK, range->size);
 	for (size_t at = 0; at < range->size; at += n) {
 		uint64_t addr = range->address + at, paddr = addr;
 

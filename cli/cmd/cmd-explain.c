@@ -242,7 +242,7 @@ static int print_event(const struct args *args, const Pmu__V1__Event *e,
 	put_line(&a, "counts",
 		 e		    ? e->counts
 		 : idx > UINT32_MAX ? "nothing here: not supported"
-				    : event_idx_uncounted((uint32_t)idx));
+				    : event_idx_uncounted((uint32_t)idx, text));
 	put_line(&a, "rule", e ? e->rule : NULL);
 	return end(&a);
 }

@@ -10,68 +10,50 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fw/event-name.h>
+#include <fw/sbi-error.h>
+#include <pmu/event.h>
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum perf_type {
+/* event_idx 19:16 */
+enum event_type {
 	TYPE_GENERAL = 0,
-	TYPE_CACHE = 1,
-	TYPE_RAW = 2,
-	TYPE_RAW_V2 = 3,
-	TYPE_FIRMWARE = 15,
+	TYPE_CACHE = EVENT_CACHE >> 16,
+	TYPE_RAW = EVENT_RAW >> 16,
+	TYPE_RAW_V2 = EVENT_RAW_V2 >> 16,
+	TYPE_FIRMWARE = EVENT_FIRMWARE >> 16,
 };
+
+#define GENERAL	 "SBI_PMU_HW_"
+#define FIRMWARE "fw_"
 
 static const char *const caches[] = { "L1D",  "L1I", "LL",  "DTLB",
 				      "ITLB", "BPU", "NODE" };
 static const char *const ops[] = { "read", "write", "prefetch" };
 static const char *const results[] = { "access", "miss" };
 
-static const char *const general[] = {
-	"NO_EVENT",
-	"CPU_CYCLES",
-	"INSTRUCTIONS",
-	"CACHE_REFERENCES",
-	"CACHE_MISSES",
-	"BRANCH_INSTRUCTIONS",
-	"BRANCH_MISSES",
-	"BUS_CYCLES",
-	"STALLED_CYCLES_FRONTEND",
-	"STALLED_CYCLES_BACKEND",
-	"REF_CPU_CYCLES",
-};
-
-static const char *const firmware[] = {
-	"MISALIGNED_LOAD",
-	"MISALIGNED_STORE",
-	"ACCESS_LOAD",
-	"ACCESS_STORE",
-	"ILLEGAL_INSN",
-	"SET_TIMER",
-	"IPI_SENT",
-	"IPI_RECEIVED",
-	"FENCE_I_SENT",
-	"FENCE_I_RECEIVED",
-	"SFENCE_VMA_SENT",
-	"SFENCE_VMA_RECEIVED",
-	"SFENCE_VMA_ASID_SENT",
-	"SFENCE_VMA_ASID_RECEIVED",
-	"HFENCE_GVMA_SENT",
-	"HFENCE_GVMA_RECEIVED",
-	"HFENCE_GVMA_VMID_SENT",
-	"HFENCE_GVMA_VMID_RECEIVED",
-	"HFENCE_VVMA_SENT",
-	"HFENCE_VVMA_RECEIVED",
-	"HFENCE_VVMA_ASID_SENT",
-	"HFENCE_VVMA_ASID_RECEIVED",
-};
-
-static bool is_cache(unsigned code)
+/* "CPU_CYCLES"; NULL: reserved. */
+static const char *general_name(uint32_t code)
 {
-	return code >> 3 < ARRAY_SIZE(caches) && (code >> 1 & 3) <= 2;
+	const struct pmu_event_desc *d = pmu_event_by_selector(code);
+
+	if (!code)
+		return "NO_EVENT";
+	return event_is_defined(code) && d ? d->alias + strlen(GENERAL) : NULL;
+}
+
+/* "set_timer", of those that the SBI has; NULL: reserved. */
+static const char *firmware_name(uint32_t code)
+{
+	return code < FW_N_STANDARD
+		       ? fw_event_desc(code)->name + strlen(FIRMWARE)
+		       : NULL;
 }
 
 static const char *cache_text(unsigned code, char *buf)
 {
-	if (!is_cache(code))
+	if (!event_is_defined(EVENT_CACHE | code))
 		snprintf(buf, EVENT_TEXT, "cache event: reserved");
 	else
 		snprintf(buf, EVENT_TEXT, "cache event: %s, %s, %s",
@@ -82,22 +64,30 @@ static const char *cache_text(unsigned code, char *buf)
 
 static const char *general_text(unsigned code, char *buf)
 {
+	const char *name = general_name(code);
+
 	snprintf(buf, EVENT_TEXT, "general event: %s",
-		 code < ARRAY_SIZE(general) ? general[code] : "reserved");
+		 name ? name : "reserved");
 	return buf;
 }
 
 static const char *firmware_text(unsigned code, char *buf)
 {
-	if (code == 0xffff)
+	const char *name = firmware_name(code);
+	int len;
+
+	if (code == (EVENT_PLATFORM & 0xffff)) {
 		snprintf(buf, EVENT_TEXT,
 			 "platform firmware event: event_data says which");
-	else if (code < ARRAY_SIZE(firmware))
-		snprintf(buf, EVENT_TEXT, "firmware event %u: %s", code,
-			 firmware[code]);
-	else
-		snprintf(buf, EVENT_TEXT, "firmware event %u%s", code,
-			 code < 256 ? ": reserved" : ": of the implementation");
+		return buf;
+	}
+	len = snprintf(buf, EVENT_TEXT, "firmware event %u%s", code,
+		       name		     ? ": "
+		       : code < FW_OWN_FIRST ? ": reserved"
+					     : ": of the implementation");
+	for (; name && *name; name++)
+		buf[len++] = (char)toupper((unsigned char)*name);
+	buf[len] = '\0';
 	return buf;
 }
 
@@ -129,29 +119,29 @@ const char *event_idx_text(uint32_t idx, char *buf)
 	}
 }
 
-const char *event_idx_uncounted(uint32_t idx)
+/* Has the SBI, or an implementation of it, this event? */
+static bool is_known(uint32_t idx)
 {
-	static const char known[] =
-		"nothing here: the SBI knows this event, but no counter of "
-		"this machine counts it; counter_config_matching answers "
-		"NOT_SUPPORTED";
-	static const char reserved[] = "nothing: the event_idx is reserved";
-	unsigned type = idx >> 16, code = idx & 0xffff;
+	uint32_t code = idx & 0xffff;
 
-	switch (type) {
-	case TYPE_GENERAL:
-		return code && code < ARRAY_SIZE(general) ? known : reserved;
-	case TYPE_CACHE:
-		return is_cache(code) ? known : reserved;
-	case TYPE_RAW:
-	case TYPE_RAW_V2:
-		return code ? reserved : "what its event_data selects";
-	case TYPE_FIRMWARE:
-		return code < ARRAY_SIZE(firmware) || code >= 256 ? known
-								  : reserved;
-	default:
-		return type < 16 ? reserved : "nothing here: not supported";
-	}
+	if (idx >> 16 == TYPE_FIRMWARE)
+		return firmware_name(code) || code >= FW_OWN_FIRST;
+	return event_is_defined(idx);
+}
+
+const char *event_idx_uncounted(uint32_t idx, char *buf)
+{
+	if (idx == EVENT_RAW || idx == EVENT_RAW_V2)
+		return "what its event_data selects";
+	if (idx > EVENT_BITS)
+		return "nothing here: not supported";
+	if (!is_known(idx))
+		return "nothing: the event_idx is reserved";
+	snprintf(buf, EVENT_TEXT,
+		 "nothing here: the SBI knows this event, but no counter of "
+		 "this machine counts it; counter_config_matching answers %s",
+		 sbi_error_name(SBI_ERR_NOT_SUPPORTED));
+	return buf;
 }
 
 /* "-", "_", "." and "," are one, and so are large and small. */
@@ -170,15 +160,16 @@ static const char *skip_word(const char *text, const char *word)
 	return text;
 }
 
-static bool find_name(const char *text, const char *const *names, size_t n,
-		      uint32_t *ret)
+/* Below @n, by the names that @name_of has. */
+static bool find_name(const char *text, const char *(*name_of)(uint32_t code),
+		      uint32_t n, uint32_t *ret)
 {
-	for (size_t i = 0; i < n; i++) {
-		const char *rest = skip_word(text, names[i]);
+	for (uint32_t i = 0; i < n; i++) {
+		const char *rest = skip_word(text, name_of(i));
 
 		if (!rest || *rest)
 			continue;
-		*ret = (uint32_t)i;
+		*ret = i;
 		return true;
 	}
 	return false;
@@ -209,15 +200,14 @@ static bool find_cache(const char *text, uint32_t *ret)
 		result = take_word(&text, results, ARRAY_SIZE(results));
 	if (cache < 0 || op < 0 || result < 0 || *text)
 		return false;
-	*ret = (uint32_t)(TYPE_CACHE << 16 | cache << 3 | op << 1 | result);
+	*ret = (uint32_t)(EVENT_CACHE | cache << 3 | op << 1 | result);
 	return true;
 }
 
 bool event_idx_find(const char *text, uint32_t *ret)
 {
-	static const char *const prefixes[] = { "SBI_PMU_HW_CACHE_",
-						"SBI_PMU_HW_", "SBI_PMU_FW_",
-						"FW_" };
+	static const char *const prefixes[] = { "SBI_PMU_HW_CACHE_", GENERAL,
+						"SBI_PMU_FW_", FIRMWARE };
 	uint32_t code;
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
@@ -229,12 +219,12 @@ bool event_idx_find(const char *text, uint32_t *ret)
 			break;
 		}
 	}
-	if (find_name(text, general, ARRAY_SIZE(general), &code)) {
+	if (find_name(text, general_name, EVENT_GENERAL_LAST + 1, &code)) {
 		*ret = code;
 		return true;
 	}
-	if (find_name(text, firmware, ARRAY_SIZE(firmware), &code)) {
-		*ret = TYPE_FIRMWARE << 16 | code;
+	if (find_name(text, firmware_name, FW_N_STANDARD, &code)) {
+		*ret = EVENT_FIRMWARE | code;
 		return true;
 	}
 	return find_cache(text, ret);

@@ -63,9 +63,9 @@ enum {
  * Writes to @buf of EVENT_TEXT bytes and returns it.
  */
 const char *event_idx_text(uint32_t idx, char *buf);
-/* What an event_idx counts that a machine does not name as one of its events.
- */
-const char *event_idx_uncounted(uint32_t idx);
+/* What an event_idx counts that a machine does not name as one of its events:
+ * @buf, of EVENT_TEXT bytes, or a constant. */
+const char *event_idx_uncounted(uint32_t idx, char *buf);
 /*
  * The event_idx that the SBI calls @text: CACHE_MISSES, SET_TIMER, with or
  * without SBI_PMU_HW_ and SBI_PMU_FW_; DTLB-read-miss.

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fw/event-name.h>
+
 #include "exit-codes.h"
 #include "cmd/explain-facts.h"
 #include "report.h"
@@ -18,10 +20,6 @@ enum {
 	NAME_TEXT = 256,
 	LIST_TEXT = 1024,
 	NUMBER_TEXT = 11, /* 10 digits and a comma or a dash */
-	CACHE_FIRST = 0x10000,
-	LAST_GENERAL = 10,
-	LAST_CACHE = 0x10035,
-	RESERVED_OP = 6, /* bits 2-1 of a cache event */
 };
 
 _Static_assert(FW_DT_MAX_HARTS *NUMBER_TEXT < LIST_TEXT, "a list of all harts");
@@ -212,9 +210,8 @@ static void add_events(struct hart_group *g, uint32_t first, uint32_t last)
 	struct fw_dt_way way;
 
 	for (uint32_t e = first; e <= last; e++) {
-		if (e >= CACHE_FIRST && (e & RESERVED_OP) == RESERVED_OP)
-			continue;
-		if (!fw_dt_event(g->dt, g->hartid, e, &way))
+		if (!event_is_defined(e) ||
+		    !fw_dt_event(g->dt, g->hartid, e, &way))
 			continue;
 		snprintf(event, sizeof(event), "%#" PRIx32, e);
 		add_way(g, event, event_idx_text(e, text), &way);
@@ -231,8 +228,8 @@ static void add_group(struct hart_group *g)
 			&nothing);
 		return;
 	}
-	add_events(g, 1, LAST_GENERAL);
-	add_events(g, CACHE_FIRST, LAST_CACHE);
+	add_events(g, EVENT_CYCLES, EVENT_GENERAL_LAST);
+	add_events(g, EVENT_CACHE, EVENT_CACHE_LAST);
 	for (unsigned row = 0; fw_dt_raw(g->dt, g->hartid, row, &way); row++)
 		add_way(g, "raw", "event_data & mask = selector", &way);
 	if (!g->any)

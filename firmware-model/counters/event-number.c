@@ -6,20 +6,14 @@
 
 #include <pmu/counter.h>
 
-enum {
-	GENERAL_LAST = 10,
-	CACHE_LAST = 6,
-	OP_LAST = 2
-};
-
 static bool general_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
-	return code <= GENERAL_LAST;
+	return !code || event_is_defined(code);
 }
 
 static bool cache_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
-	return code >> 3 <= CACHE_LAST && (code >> 1 & 3) <= OP_LAST;
+	return event_is_defined(EVENT_CACHE | code);
 }
 
 static bool raw_exists(const struct fw *fw, uint32_t code, uint64_t data)

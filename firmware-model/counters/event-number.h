@@ -6,17 +6,9 @@
 #ifndef FIRMWARE_COUNTERS_EVENT_NUMBER_H
 #define FIRMWARE_COUNTERS_EVENT_NUMBER_H
 
-#include "firmware.h"
+#include <fw/event-name.h>
 
-enum {
-	EVENT_CYCLES = 0x1,
-	EVENT_INSTRUCTIONS = 0x2,
-	EVENT_RAW = 0x20000,
-	EVENT_RAW_V2 = 0x30000,
-	EVENT_FIRMWARE = 0xf0000,
-	EVENT_PLATFORM = 0xfffff,
-	EVENT_BITS = 0xfffff,
-};
+#include "firmware.h"
 
 struct event {
 	uint32_t idx;  /* 20 bits */

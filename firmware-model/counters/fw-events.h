@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The firmware events: those that SBI numbers 0 to 21, then our own, whose
- * codes the table of fw-events.c has (C98).
+ * codes the table of event-name.c has (C98).
  */
 #ifndef FIRMWARE_COUNTERS_FW_EVENTS_H
 #define FIRMWARE_COUNTERS_FW_EVENTS_H

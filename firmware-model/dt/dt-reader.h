@@ -7,14 +7,14 @@
 #ifndef FIRMWARE_DT_DT_READER_H
 #define FIRMWARE_DT_DT_READER_H
 
+#include <fw/event-name.h>
+
 #include "dt-map.h"
 
 #define DT_COMPATIBLE "riscv,pmu"
 #define DT_PROP_HARTS "interrupts-extended"
 
 enum {
-	DT_RAW_FIRST = 0x20000,
-	DT_CACHE_FIRST = 0x10000,
 	/* The reference keeps ranges and raw rows in one array. */
 	DT_REFERENCE_ROWS = 255,
 };

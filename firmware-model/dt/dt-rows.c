@@ -13,8 +13,6 @@
 #include "dt-reader.h"
 
 enum {
-	EVENT_CYCLES = 1,
-	EVENT_INSTRUCTIONS = 2,
 	FIXED_BITS = 7
 };
 struct row_table {
@@ -27,16 +25,6 @@ struct row_table {
 static uint64_t cells64(const fdt32_t *cell)
 {
 	return (uint64_t)fdt32_ld(cell) << 32 | fdt32_ld(cell + 1);
-}
-
-/* Is this an event that SBI defines, of those below the raw ones? */
-static bool event_known(uint32_t idx)
-{
-	uint32_t code = idx & 0xffff;
-
-	if (idx < DT_CACHE_FIRST)
-		return code >= 1 && code <= 10;
-	return code >> 3 <= 6 && (code >> 1 & 3) <= 2;
 }
 
 uint32_t dt_usable(uint32_t counters, uint32_t event_idx)
@@ -69,7 +57,7 @@ static bool overlaps(const struct dt_map *map, const struct dt_range *g)
 static bool any_known(const struct dt_range *g)
 {
 	for (uint32_t e = g->first; e <= g->last; e++)
-		if (event_known(e))
+		if (event_is_defined(e))
 			return true;
 	return false;
 }
@@ -104,7 +92,7 @@ static void range_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 
 	if (g.first > g.last)
 		drop = dt_report(r, DT_RANGE_ORDER, DT_PROP_RANGES, n);
-	else if (g.last >= DT_RAW_FIRST)
+	else if (g.last >= EVENT_RAW)
 		drop = dt_report(r, DT_RANGE_RAW, DT_PROP_RANGES, n);
 	else if (overlaps(r->map, &g))
 		drop = dt_report(r, DT_RANGE_OVERLAP, DT_PROP_RANGES, n);
@@ -138,10 +126,10 @@ static void select_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 {
 	struct dt_select s = { fdt32_ld(cell), cells64(cell + 1) };
 
-	if (s.event_idx >= DT_RAW_FIRST) {
+	if (s.event_idx >= EVENT_RAW) {
 		if (dt_report(r, DT_SELECT_RAW, DT_PROP_SELECTS, n))
 			return;
-	} else if (!event_known(s.event_idx)) {
+	} else if (!event_is_defined(s.event_idx)) {
 		dt_report(r, DT_SELECT_UNKNOWN, DT_PROP_SELECTS, n);
 	} else if (r->map->n_ranges && !in_a_range(r->map, s.event_idx)) {
 		dt_report(r, DT_SELECT_LOST, DT_PROP_SELECTS, n);

@@ -46,9 +46,10 @@ RULES = {
     "numbers": ({"numbers"}, set(), "pure"),
     "symbols": ({"symbols"}, {"elf", "zlib"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
-    # errors, calls, exceptions, CSRs and modes are called what firmware and
+    # errors, calls, events, exceptions, CSRs and modes are called what firmware and
     # harts call them
     "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
+             "firmware-model/include/fw/event-name.h",
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h",
              "firmware-model/include/fw/sbi-name.h",
@@ -57,6 +58,7 @@ RULES = {
              "libpmu/include/pmu/csr-name.h",
              "libpmu/include/pmu/csr-number.h",
              "libpmu/include/pmu/ebb-csr.h",
+             "libpmu/include/pmu/event.h",
              "libpmu/include/pmu/fcsr.h",
              "libpmu/include/pmu/insn-word.h",
              "libpmu/include/pmu/mode.h"},

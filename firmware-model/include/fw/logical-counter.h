@@ -8,25 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <fw/event-name.h>
+
 struct fw;
 
 enum {
-	FW_N_STANDARD = 22, /* SBI's own, codes 0-21 */
-	FW_N_EVENTS = 27,   /* with those of this implementation */
 	FW_MAX_COUNTERS = 32
 };
 
-/* A firmware event, in the order in which totals are kept. */
-struct fw_event_desc {
-	uint32_t code;	    /* event_idx is 0xf0000 + code */
-	const char *name;   /* "fw_set_timer", perf's spelling */
-	const char *counts; /* what exactly, one line */
-	const char *rule;
-};
-/* @event: 0 to FW_N_EVENTS - 1, of the first 22 also the code. Else NULL. */
-const struct fw_event_desc *fw_event_desc(unsigned event);
-/* NULL where there is no event, the platform's own (65535) included. */
-const struct fw_event_desc *fw_event_by_code(uint32_t code);
 /*
  * Total of fw_event_desc(@event) since the firmware was made, counted or not by
  * a counter. 0 for a hart or event that does not exist.

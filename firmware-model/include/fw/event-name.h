@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The event numbers of the SBI's PMU extension (event_idx): their types, which
+ * of them it defines, and the firmware events by name. They need no firmware
+ * that runs, so whoever reads a device tree or a command line has them, too.
+ */
+#ifndef FW_EVENT_NAME_H
+#define FW_EVENT_NAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	EVENT_CYCLES = 0x1,
+	EVENT_INSTRUCTIONS = 0x2,
+	EVENT_GENERAL_LAST = 0xa,
+	EVENT_CACHE = 0x10000,
+	EVENT_CACHE_LAST = 0x10035,
+	EVENT_RAW = 0x20000,
+	EVENT_RAW_V2 = 0x30000,
+	EVENT_FIRMWARE = 0xf0000,
+	EVENT_PLATFORM = 0xfffff,
+	EVENT_BITS = 0xfffff,
+};
+
+/* Is it one of those with a meaning of their own, below the raw ones? 0 is not.
+ */
+static inline bool event_is_defined(uint32_t idx)
+{
+	uint32_t code = idx & 0xffff;
+
+	if (idx < EVENT_CACHE)
+		return idx && idx <= EVENT_GENERAL_LAST;
+	return idx <= EVENT_CACHE_LAST && (code >> 1 & 3) <= 2;
+}
+
+enum {
+	FW_N_STANDARD = 22, /* SBI's own, codes 0-21 */
+	FW_N_EVENTS = 27,   /* with those of this implementation */
+	FW_OWN_FIRST = 256, /* code of their first */
+};
+
+/* A firmware event, in the order in which totals are kept. */
+struct fw_event_desc {
+	uint32_t code;	    /* event_idx is 0xf0000 + code */
+	const char *name;   /* "fw_set_timer", perf's spelling */
+	const char *counts; /* what exactly, one line */
+	const char *rule;
+};
+/* @event: 0 to FW_N_EVENTS - 1, of the first 22 also the code. Else NULL. */
+const struct fw_event_desc *fw_event_desc(unsigned event);
+/* NULL where there is no event, the platform's own (65535) included. */
+const struct fw_event_desc *fw_event_by_code(uint32_t code);
+
+#endif

@@ -17,7 +17,7 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* event_idx 19:16 */
-enum event_type {
+enum event_idx_type {
 	TYPE_GENERAL = 0,
 	TYPE_CACHE = EVENT_CACHE >> 16,
 	TYPE_RAW = EVENT_RAW >> 16,

@@ -195,8 +195,8 @@ static void leave(const struct export_chrome_bars *b,
 }
 
 /* NULL: out of memory. */
-static struct export_chrome_hart *hart_of(struct export_chrome_bars *b,
-					  uint32_t number)
+static struct export_chrome_hart *bar_hart(struct export_chrome_bars *b,
+					   uint32_t number)
 {
 	size_t n = b->harts.n;
 	struct export_key key = { { number } };
@@ -216,7 +216,7 @@ bool export_chrome_bar(struct export_chrome_bars *b,
 		       const struct export_item *item)
 {
 	const Pmu__V1__Record *r = item->record;
-	struct export_chrome_hart *h = hart_of(b, r->hart);
+	struct export_chrome_hart *h = bar_hart(b, r->hart);
 
 	if (!h)
 		return false;

@@ -39,10 +39,9 @@ struct hosted {
 	struct store *serial; /* what the second UART sends, or NULL */
 	struct store *live;   /* all kinds, while one not stored is watched */
 	unsigned n_live, n_live_traps, n_live_sbi, n_live_csr,
-		n_live_deliveries; /* such streams */
-	SLIST_HEAD(, served_sampling)
-	samplings;		/* of SampleEvents, under way */
-	uint32_t last_sampling; /* number that was given */
+		n_live_deliveries;		 /* such streams */
+	SLIST_HEAD(, served_sampling) samplings; /* of SampleEvents */
+	uint32_t last_sampling;			 /* number that was given */
 	SLIST_HEAD(, watcher) watchers;
 	unsigned n_readers;
 	bool deleting;

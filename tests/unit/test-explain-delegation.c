@@ -7,7 +7,7 @@
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
-#include "csr-numbers.h"
+#include "../../guests/common/csr-short.h"
 #include "unit.h"
 
 static const struct pmu_timebase tb = { 1000000000, 10000000, 0 };

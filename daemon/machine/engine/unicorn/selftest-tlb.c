@@ -9,11 +9,12 @@
 
 #include <string.h>
 
+#include <pmu/insn-word.h>
+
 enum {
 	FENCED = SELFTEST_DATA,
 	KEPT = SELFTEST_DATA + PAGE_SIZE,
 	WRITTEN = SELFTEST_CODE + 8,
-	EBREAK = 0x00100073,
 	ADDI_7 = 0x00038393, /* addi x7, x7, 0 */
 };
 
@@ -66,7 +67,7 @@ static const char *pages_failure(struct boot *boot, struct engine_ctx *ctx)
 		0x00032283, /* lw x5, 0(x6) */
 		0x0003a403, /* lw x8, 0(x7) */
 		0x00000013, /* nop */
-		EBREAK,
+		PMU_WORD_EBREAK,
 	};
 	struct engine *e = boot->e;
 	bool good = true;
@@ -95,9 +96,9 @@ static bool writes_hold(struct boot *boot, struct engine_ctx *ctx,
 {
 	static const uint32_t code[SELFTEST_WORDS] = {
 		0x00532023, /* sw x5, 0(x6) */
-		EBREAK,
+		PMU_WORD_EBREAK,
 		ADDI_7,
-		EBREAK,
+		PMU_WORD_EBREAK,
 	};
 	struct engine *e = boot->e;
 	uint64_t sum = 0;

@@ -12,13 +12,13 @@
 #include "helper-exit.h"
 #include "tlb.h"
 
+static void **asked; /* NULL: nobody wants to know the CPU */
+
 #ifdef UNICORN_HELPERS_WRAPPED
 
 /* Unicorn's; weak: another build may not have them. */
 __attribute__((weak)) void tlb_flush_page_riscv32(void *cpu, uint32_t vaddr);
 __attribute__((weak)) void tlb_flush_page_riscv64(void *cpu, uint64_t vaddr);
-
-static void **asked; /* NULL: nobody wants to know the CPU */
 
 static void fast_met(void *cpu) __attribute__((used));
 static bool fast_is_clean(const void *cpu, uint64_t page, uint64_t size)
@@ -92,6 +92,13 @@ NOTE_WRITES("32");
 FLUSH_ALL("64");
 NOTE_WRITES("64");
 
+#else
+
+static void (*const tlb_flush_page_riscv32)(void *cpu, uint32_t vaddr);
+static void (*const tlb_flush_page_riscv64)(void *cpu, uint64_t vaddr);
+
+#endif
+
 bool fast_tlb_linked(void)
 {
 	return tlb_flush_page_riscv32 != NULL && tlb_flush_page_riscv64 != NULL;
@@ -115,21 +122,3 @@ void fast_flush_page(struct slot *s, uint64_t vaddr)
 	else
 		tlb_flush_page_riscv64(s->cpu, vaddr);
 }
-
-#else
-
-bool fast_tlb_linked(void)
-{
-	return false;
-}
-
-void *fast_cpu(uc_engine *uc)
-{
-	return NULL;
-}
-
-void fast_flush_page(struct slot *s, uint64_t vaddr)
-{
-}
-
-#endif

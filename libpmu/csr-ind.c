@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 
+#include <pmu/csr-name.h>
 #include <pmu/explain.h>
 #include <pmu/rule.h>
 
@@ -209,7 +210,7 @@ void pmu_delegation_explain(const struct pmu_hart *h, unsigned n,
 	ret->allowed = alias_allowed(h, &ref, ret->select) == PMU_CSR_OK;
 	if (ret->allowed)
 		return;
-	ret->closed_by = pmu_csr_name(h, by);
+	ret->closed_by = pmu_csr_number_name(by);
 	for (size_t i = 0; i < sizeof(closers) / sizeof(closers[0]); i++) {
 		if (closers[i].csr != by)
 			continue;

@@ -188,7 +188,7 @@ def test_what_cannot_be_counted_is_named():
             ("", "'' is no event"), ("cycles,", "'' is no event"),
             ("cycles:", "chooses no mode"), ("cycles:x", "'x' is no mode"),
             ("cycles:mv", "':mv' chooses no mode"),
-            ("{cycles", "has no '}'"), ("{cycles}x", "',' is wanted"),
+            ("{cycles", "has no '}'"), ("{cycles}x", "must be parted by ','"),
             ("fw_set_timer:u", "has no modes"),
             ("x" * 90, "longer than 71 bytes")):
         done = pmuctl("stat", "-e", events, "--", "run", GUESTS[GUEST], code=2)

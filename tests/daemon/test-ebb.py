@@ -133,7 +133,7 @@ def test_what_is_no_act_of_a_client_is_refused(path):
     s = Session(m)
     invalid = grpc.StatusCode.INVALID_ARGUMENT
     for what in (Act.WHAT_UNSPECIFIED, Act.WHAT_OPEN, Act.WHAT_DEATH, 99):
-        refused(invalid, "act of an EBB session", s.act, {"what": what})
+        refused(invalid, "act of a", s.act, {"what": what})
     refused(grpc.StatusCode.NOT_FOUND, "has no counter 2", s.add, 2, 100)
     refused(invalid, "period", s.add, 3, 0)
     refused(invalid, "at most 256", s.simply, *[Act.WHAT_MASK] * 257)

@@ -136,7 +136,7 @@ MISTAKES = [
     (["-e", "ref-cycles"], 2, "settings ref-hz"),
     ([], 2, "--event"),
     (["-e", "cycles", "-n", "0"], 2, "must be at least 1"),
-    (["-e", "cycles", "--hart", "9"], 4, "hart 9"),
+    (["-e", "cycles", "--hart", "9"], 4, "not 9"),
     (["-e", "cycles", "--at-pc", "0x80000001"], 2, "0x80000001"),
     (["-e", "cycles", "--at-pc", "1<<62"], None, ""),
     (["-e", "cycles", "--at-pc", "0x4000000000000000"], 2, "no address of"),

@@ -135,7 +135,9 @@ static unsigned vsstatus_effects(uint64_t changed, uint64_t value)
 
 	if (changed & MSTATUS_SIE)
 		effects |= PMU_FX_IRQ;
-	if (changed & ~value & (MSTATUS_SUM | MSTATUS_MXR))
+	if (changed & ~value & MSTATUS_SUM)
+		effects |= PMU_FX_SUM;
+	if (changed & ~value & MSTATUS_MXR)
 		effects |= PMU_FX_TLB;
 	if (changed & MSTATUS_FS)
 		effects |= PMU_FX_FS;

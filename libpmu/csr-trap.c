@@ -75,7 +75,9 @@ static unsigned status_effects(uint64_t changed, uint64_t status)
 	if (changed & (MSTATUS_MIE | MSTATUS_SIE))
 		effects |= PMU_FX_IRQ;
 	/* What is allowed beyond that is walked for when it is needed. */
-	if (changed & ~status & (MSTATUS_SUM | MSTATUS_MXR))
+	if (changed & ~status & MSTATUS_SUM)
+		effects |= PMU_FX_SUM;
+	if (changed & ~status & MSTATUS_MXR)
 		effects |= PMU_FX_TLB;
 	if (changed & MSTATUS_MPRV)
 		effects |= PMU_FX_TLB;

@@ -132,6 +132,7 @@ static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 	if (!walk_stage(w, &g, q, ret))
 		return false;
 	ret->perms &= first.perms;
+	ret->by_sum = first.by_sum;
 	ret->leaf_bits = first.leaf_bits;
 	return true;
 }
@@ -190,6 +191,7 @@ bool pmu_translate(const struct pmu_hart *h, const struct pmu_walk *walk,
 		return false;
 	ret->paddr = map.paddr;
 	ret->leaf_bits = map.leaf_bits;
+	ret->by_sum = map.by_sum;
 	ret->perms = walk->hypervisor ? map.perms
 				      : split_perms(h, walk->access, map.perms);
 	return true;

@@ -288,6 +288,7 @@ static bool use_leaf(const struct walk *w, const struct stage *s,
 	ret->paddr = page | (q->addr & offset_mask);
 	ret->perms = (uint8_t)perms;
 	ret->leaf_bits = (uint8_t)bits;
+	ret->by_sum = !s->user && e->pte & PTE_U;
 	return true;
 }
 
@@ -299,6 +300,7 @@ static bool bare(const struct walk *w, const struct query *q,
 	ret->paddr = q->addr;
 	ret->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
 	ret->leaf_bits = PAGE_BITS;
+	ret->by_sum = false;
 	return true;
 }
 

@@ -178,6 +178,11 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 	fake.tlb_flushes++;
 }
 
+void engine_sum_cleared(struct engine *e)
+{
+	fake.tlb_flushes++;
+}
+
 void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
 {
 	fake.space[0] = fetch;

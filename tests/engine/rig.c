@@ -81,6 +81,7 @@ static bool translate(void *host, struct engine_walk *walk)
 	walk->watched = 0;
 	walk->perms = p->perms;
 	walk->leaf_bits = p->leaf_bits;
+	walk->by_sum = p->by_sum;
 	if (!p->dirty)
 		walk->perms &= (uint8_t)~PMU_PERM_W;
 	if (r->split)

@@ -45,6 +45,7 @@ struct rig_page {
 	bool device;
 	uint8_t watched; /* PMU_PERM_R, PMU_PERM_W */
 	uint8_t leaf_bits;
+	bool by_sum;
 	bool accessed, dirty;
 };
 

@@ -171,6 +171,112 @@ TEST_RANGE(a_fence_reaches_all_spaces, 1, LEAF_SPACES)
 	leaves_fini(&l);
 }
 
+/* What has come of a page that was walked with SUM, before SUM is cleared. */
+static const struct sum_row {
+	const char *why;
+	bool fenced, again, without, dropped;
+	unsigned gone; /* how many leaves are forgotten */
+} sum_rows[] = {
+	{ .why = "nothing", .gone = 1 },
+	{ .why = "a fence", .fenced = true },
+	{ .why = "another walk", .again = true, .gone = 1 },
+	{ .why = "a fence, and another walk",
+	  .fenced = true,
+	  .again = true,
+	  .gone = 1 },
+	{ .why = "a walk without", .without = true },
+	{ .why = "a walk without, and one with",
+	  .without = true,
+	  .again = true,
+	  .gone = 1 },
+	{ .why = "all was dropped", .dropped = true },
+	{ .why = "all was dropped, and another walk",
+	  .dropped = true,
+	  .again = true,
+	  .gone = 1 },
+};
+
+static void come_of(struct leaves *l, struct engine_walk walk,
+		    const struct sum_row *row)
+{
+	if (row->fenced)
+		leaves_fence(l, walk.vaddr);
+	if (row->dropped)
+		leaves_drop(l);
+	if (row->without) {
+		walk.by_sum = false;
+		ck_assert(leaf_keep(l, &walk));
+		walk.by_sum = true;
+	}
+	if (row->again)
+		ck_assert(leaf_keep(l, &walk));
+}
+
+/* In its own space alone; and from a table that was given as well. */
+TEST_ROWS(what_holds_by_sum_is_forgotten_with_it, sum_rows)
+{
+	const struct sum_row *row = &sum_rows[_i];
+	struct leaves l = { 0 }, to = { 0 };
+	struct engine_walk walk = walk_of(7), other = walk_of(8);
+	const struct leaf *leaf;
+	uint64_t vaddr = 0;
+	size_t at = 0;
+
+	ck_assert(leaves_init(&l) && leaves_init(&to));
+	walk.by_sum = true;
+	l.space = leaf_space(1, 1);
+	ck_assert(leaf_keep(&l, &walk));
+	come_of(&l, walk, row);
+	ck_assert(leaf_keep(&l, &other));
+	walk.by_sum = false;
+	l.space = to.space = leaf_space(2, 2);
+	ck_assert(leaf_keep(&l, &walk));
+	while ((leaf = leaf_next(&l, &at)) != NULL)
+		leaf_put(&to, leaf);
+	for (unsigned i = 0; i < row->gone; i++) {
+		ck_assert_msg(leaves_pop_by_sum(&l, &vaddr), "%s", row->why);
+		ck_assert_uint_eq(vaddr, 7 << 12);
+		ck_assert_msg(leaves_pop_by_sum(&to, &vaddr), "%s", row->why);
+		ck_assert_uint_eq(vaddr, 7 << 12);
+	}
+	ck_assert_msg(!leaves_pop_by_sum(&l, &vaddr), "%s", row->why);
+	ck_assert_msg(!leaves_pop_by_sum(&to, &vaddr), "%s", row->why);
+	ck_assert_ptr_nonnull(leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD));
+	l.space = leaf_space(1, 1);
+	ck_assert((leaf_find(&l, 7 << 12, PMU_ACCESS_LOAD) != NULL) ==
+		  (row->without && !row->again));
+	ck_assert_ptr_nonnull(leaf_find(&l, 8 << 12, PMU_ACCESS_LOAD));
+	/* and a second time */
+	walk.by_sum = true;
+	ck_assert(leaf_keep(&l, &walk));
+	ck_assert_msg(leaves_pop_by_sum(&l, &vaddr), "%s", row->why);
+	ck_assert(!leaves_pop_by_sum(&l, &vaddr));
+	leaves_fini(&l);
+	leaves_fini(&to);
+}
+
+/* As often as it likes. */
+TEST(a_page_holds_by_sum_again_and_again)
+{
+	struct leaves l = { 0 };
+	struct engine_walk walk = walk_of(7);
+	uint64_t vaddr;
+
+	ck_assert(leaves_init(&l));
+	for (unsigned i = 0; i < 2 * LEAF_ENTRIES; i++) {
+		walk.by_sum = i % 2;
+		ck_assert(leaf_keep(&l, &walk));
+		if (i % 3 == 0)
+			leaves_fence(&l, walk.vaddr);
+	}
+	ck_assert_uint_eq(l.n_by_sum, 1);
+	walk.by_sum = true;
+	ck_assert(leaf_keep(&l, &walk));
+	ck_assert(leaves_pop_by_sum(&l, &vaddr));
+	ck_assert(!leaves_pop_by_sum(&l, &vaddr));
+	leaves_fini(&l);
+}
+
 TEST(a_table_that_was_given_is_fenced_like_the_one_it_was)
 {
 	struct leaves l = { 0 }, to = { 0 };

@@ -238,6 +238,49 @@ TEST_RIGS(a_fence_drops_the_pages_of_its_leaf, fence_rows)
 	ck_assert_msg(rig_x(r, 10) == 2, "%s: by its own fence", row->why);
 }
 
+static const struct sum_row {
+	const char *why;
+	unsigned pages; /* that hold by SUM, from DATA on */
+	uint8_t xlen;	/* 0: both */
+} sum_rows[] = {
+	{ .why = "none holds by it" },
+	{ .why = "one does", .pages = 1 },
+	{ .why = "as many as are emptied one by one", .pages = 32 },
+	{ .why = "more", .pages = 33 },
+};
+
+/* The page that holds by it is walked anew, and no other. */
+TEST_RIGS(what_holds_by_sum_goes_with_it, sum_rows)
+{
+	const uint32_t one = 1;
+	const uint32_t code[] = { LW(10, R_DATA, 0), ADD(R_DATA, R_DATA, 11),
+				  EBREAK };
+	const struct sum_row *row = &sum_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i);
+
+	put_data(r);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	rig_set_x(r, 11, RIG_PAGE);
+	for (unsigned i = 0; i < 40; i++) {
+		memcpy(r->ram + (DATA + i) * RIG_PAGE, &one, sizeof(one));
+		r->page[DATA + i].perms = PMU_PERM_R | PMU_PERM_W;
+		r->page[DATA + i].by_sum = i < row->pages;
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(rig_x(r, 10), 1);
+	}
+	for (unsigned i = 0; i < 40; i++)
+		r->page[DATA + i].perms = 0;
+	engine_sum_cleared(r->e);
+	r->n_exits = 0;
+	for (unsigned i = 0; i < 40; i++) {
+		rig_set_x(r, R_DATA, RIG_AT(DATA + i));
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_msg((r->exit[r->n_exits - 1].kind ==
+			       ENGINE_EXIT_FAULT) == (i < row->pages),
+			      "%s: page %u", row->why, i);
+	}
+}
+
 /* What is fetched, too, and by a page of the same leaf as well. */
 TEST_TIMES(a_fence_drops_code, RIG_KINDS)
 {

@@ -98,6 +98,8 @@ TEST_ROWS(a_leaf_of_either_stage_may_refuse, leaf_rows)
 			      schemes[i].name, a.fault.cause);
 		if (a.ok) {
 			ck_assert_uint_eq(a.map.leaf_bits, 12);
+			ck_assert(a.map.by_sum ==
+				  (row->mode == VS && row->vs & USER));
 			ck_assert_msg(a.map.perms == row->perms,
 				      "%s, %s: perms %u", row->why,
 				      schemes[i].name, a.map.perms);

@@ -73,7 +73,8 @@ static void check_leaf(struct fixture *f, const struct leaf_case *c)
 		want |= c->access == STORE ? A | D : A;
 	unit_assertions++; /* Check's own are too slow for millions of them */
 	if (a.ok == ok && *entry == want &&
-	    (ok ? a.perms == model_perms(c) && a.paddr == page + 0x123
+	    (ok ? a.perms == model_perms(c) && a.paddr == page + 0x123 &&
+			     a.by_sum == (c->mode == S && c->flags & USER)
 		: a.cause == page_faults[c->access]))
 		return;
 	snprintf(what, sizeof(what),

@@ -126,6 +126,7 @@ struct answer ask_for(struct fixture *f, enum pmu_access access, uint64_t vaddr,
 	a.perms = mapping.perms;
 	a.paddr = mapping.paddr;
 	a.leaf_bits = mapping.leaf_bits;
+	a.by_sum = mapping.by_sum;
 	expect(a.ok ? a.cause == 0xff : a.perms == 0xff);
 	return a;
 }

@@ -91,6 +91,7 @@ extern const uint8_t page_faults[3], access_faults[3];
 struct answer {
 	bool ok;
 	uint8_t cause, perms, leaf_bits;
+	bool by_sum;
 	uint64_t paddr;
 };
 

@@ -93,6 +93,8 @@ static void apply_effects(struct machine *m, const struct hart *h,
 {
 	if (effects & PMU_FX_TLB)
 		engine_flush_tlb(m->engine);
+	else if (effects & PMU_FX_SUM)
+		engine_sum_cleared(m->engine);
 	if (effects & (PMU_FX_FS | PMU_FX_MODE))
 		hart_sync_fp(m, h);
 }

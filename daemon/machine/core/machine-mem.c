@@ -87,6 +87,7 @@ bool mem_translate(void *host, struct engine_walk *walk)
 	walk->paddr = map.paddr & PAGE_MASK;
 	walk->perms = map.perms;
 	walk->leaf_bits = map.leaf_bits;
+	walk->by_sum = map.by_sum;
 	walk->device = false;
 	walk->watched = 0;
 	if (place(m, walk))

@@ -68,8 +68,9 @@ struct engine_walk {
 	/* RAM: PMU_PERM_R, PMU_PERM_W: loads, stores go to accessed() */
 	uint8_t watched;
 	uint8_t cause; /* on failure: enum pmu_cause */
-	/* as struct pmu_mapping has it; 0: 12 */
+	/* as struct pmu_mapping has them; 0: 12 */
 	uint8_t leaf_bits;
+	bool by_sum;
 };
 
 /* One access to a device, at an exact instruction boundary. */
@@ -92,7 +93,7 @@ struct engine_host_ops {
 	 * True, or false with walk->cause set. Asked once for the first access
 	 * to a page that executes, then again for another kind of access that
 	 * the answer does not allow; engine_flush_tlb() voids all answers,
-	 * engine_fence_page() some.
+	 * engine_fence_page() and engine_sum_cleared() some.
 	 */
 	bool (*translate)(void *host, struct engine_walk *walk);
 	/*

@@ -131,6 +131,8 @@ void engine_flush_tlb(struct engine *e);
  * leaf (engine_walk.leaf_bits).
  */
 void engine_fence_page(struct engine *e, uint64_t vaddr);
+/* Drops those that hold by SUM alone (engine_walk.by_sum). */
+void engine_sum_cleared(struct engine *e);
 /*
  * Whose translations fetches and data have from now on: two numbers below 16 of
  * the host's choice. Those of other pairs of numbers are kept for them.

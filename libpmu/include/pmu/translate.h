@@ -81,6 +81,8 @@ struct pmu_mapping {
 	 * SFENCE.VMA would be for: 12 for a page, more for a superpage.
 	 */
 	uint8_t leaf_bits;
+	/* A user's page, which is S's or VS's while SUM is set: PMU_FX_SUM. */
+	bool by_sum;
 };
 
 /*

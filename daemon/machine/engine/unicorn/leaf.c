@@ -2,9 +2,9 @@
 /*
  * The table of leaves. It decides when a leaf is found, kept and forgotten:
  * found by page, space and kind of access; kept once an access that executes
- * was walked; forgotten by a fence of its page, or with all others, by a fence
- * or when there are LEAF_MAX. All of that follows from the guest's own accesses
- * and from nothing else.
+ * was walked; forgotten by a fence of its page, when SUM is cleared if it holds
+ * by that, or with all others, by a fence or when there are LEAF_MAX. All of
+ * that follows from the guest's own accesses and from nothing else.
  *
  * A fence has an address and no space, so the low bits that keys have had are
  * kept (tags). Of a superpage, of whatever size, a leaf is kept as well that
@@ -31,18 +31,21 @@ _Static_assert(1 << (GROUP_BITS + GROUPS_BITS) == LEAF_ENTRIES,
 bool leaves_init(struct leaves *l)
 {
 	l->entries = calloc(LEAF_ENTRIES, sizeof(*l->entries));
+	l->by_sum = calloc(LEAF_ENTRIES, sizeof(*l->by_sum));
 	l->epoch = 1;
-	return l->entries != NULL;
+	return l->entries != NULL && l->by_sum != NULL;
 }
 
 void leaves_fini(struct leaves *l)
 {
 	free(l->entries);
+	free(l->by_sum);
 }
 
 void leaves_drop(struct leaves *l)
 {
 	l->n = 0;
+	l->n_by_sum = 0;
 	l->n_tags = 0;
 	l->more_tags = false;
 	l->sizes = 0;
@@ -134,11 +137,31 @@ static void note_key(struct leaves *l, uint64_t key)
 void leaf_put(struct leaves *l, const struct leaf *leaf)
 {
 	struct leaf *place = place_of(l, leaf->key);
+	bool known = place->epoch == l->epoch;
+	bool listed = known && place->listed;
 
-	l->n += place->epoch != l->epoch;
+	l->n += !known;
 	*place = *leaf;
 	place->epoch = l->epoch;
+	place->listed = listed || leaf->by_sum;
+	if (leaf->by_sum && !listed)
+		l->by_sum[l->n_by_sum++] = (uint16_t)(place - l->entries);
 	note_key(l, leaf->key);
+}
+
+bool leaves_pop_by_sum(struct leaves *l, uint64_t *ret)
+{
+	while (l->n_by_sum != 0) {
+		struct leaf *leaf = &l->entries[l->by_sum[--l->n_by_sum]];
+
+		leaf->listed = false;
+		if (!leaf->by_sum || leaf->perms == 0)
+			continue;
+		leaf->perms = 0;
+		*ret = leaf->key >> PAGE_BITS << PAGE_BITS;
+		return true;
+	}
+	return false;
 }
 
 static bool in_superpage(const struct leaves *l, uint64_t vaddr)
@@ -186,6 +209,7 @@ bool leaf_keep(struct leaves *l, const struct engine_walk *walk)
 			    .perms = walk->perms,
 			    .watched = walk->watched,
 			    .device = walk->device,
+			    .by_sum = walk->by_sum,
 		    });
 	if (walk->leaf_bits > PAGE_BITS)
 		leaf_put(l, &super);

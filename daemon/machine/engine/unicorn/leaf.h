@@ -25,8 +25,9 @@ struct leaf {
 	uint64_t paddr;
 	uint32_t epoch;	 /* another than that of its leaves: free */
 	uint8_t perms;	 /* 0: fenced, nothing is known */
-	uint8_t watched; /* what the walk said */
-	bool device;
+	uint8_t watched; /* what the walk said, as are @device and @by_sum */
+	bool device : 1, by_sum : 1;
+	bool listed : 1; /* in leaves.by_sum */
 	uint8_t unused;
 };
 
@@ -39,6 +40,8 @@ struct leaves {
 	uint8_t n_tags;
 	bool more_tags;
 	uint64_t sizes;
+	uint16_t *by_sum; /* places of leaves that hold by SUM, or have */
+	uint32_t n_by_sum;
 };
 
 bool leaves_init(struct leaves *l);
@@ -54,6 +57,8 @@ enum leaf_fence {
 
 /* Forgets what is known of the page at @vaddr in all spaces. */
 enum leaf_fence leaves_fence(struct leaves *l, uint64_t vaddr);
+/* Forgets a leaf that holds by SUM, of the page at *@ret. False: none does. */
+bool leaves_pop_by_sum(struct leaves *l, uint64_t *ret);
 bool leaves_are_full(const struct leaves *l);
 
 uint16_t leaf_space(uint8_t fetch, uint8_t data);

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+enum {
+	MANY_PAGES = 32 /* more of them take longer than all of a TLB */
+};
+
 void engine_empty_tlbs(struct engine *e)
 {
 	for (size_t i = 0; i < 3; i++) {
@@ -57,6 +61,22 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 	} else {
 		engine_empty_tlbs(e);
 	}
+}
+
+void engine_sum_cleared(struct engine *e)
+{
+	bool alone = e->pages.off == NULL;
+	unsigned n = 0;
+	uint64_t at;
+
+	for (; leaves_pop_by_sum(&e->leaves, &at); n++)
+		if (alone && n < MANY_PAGES)
+			tlbs_empty_page(e, at);
+	e->pages.all += n;
+	if (alone && n <= MANY_PAGES)
+		e->pages.taken += n;
+	else if (n != 0)
+		engine_empty_tlbs(e);
 }
 
 _Static_assert(sizeof(struct engine_leaf) == sizeof(struct leaf),

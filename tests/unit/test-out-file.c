@@ -242,7 +242,7 @@ TEST(a_file_may_be_descriptor_0)
 
 TEST_TIMES(standard_output_is_written_in_place, 3)
 {
-	static const char *const names[] = { "-", "/dev/stdout", "log" };
+	static const char *const names[] = { "-", "/proc/self/fd/1", "log" };
 	struct out_file *f;
 
 	ck_assert_int_eq(dup2(open("log", O_WRONLY | O_CREAT, 0600), 1), 1);

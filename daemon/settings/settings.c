@@ -76,6 +76,9 @@ static const struct settings_row rows[] = {
 	      "a turn also ends when its hart sends an IPI or a remote fence, "
 	      "and when a wait is over"),
 	  ON_OFF("on"), .before = "off" },
+	{ KEY("sum-pages", sum_pages, SWITCH,
+	      "clearing SUM voids what held by it, not all translations"),
+	  ON_OFF("on"), .before = "off" },
 	{ KEY("wfi-cycles", wfi_cycles, CHOICE,
 	      "do cycle counters count or stop while a hart waits"),
 	  WORDS("count|stop", "count") },

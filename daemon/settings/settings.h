@@ -44,7 +44,7 @@ struct settings_hart {
 struct settings {
 	uint64_t xlen, clock_hz, time_hz, tick_hz[PMU_N_TICKS];
 	uint64_t cpi, trap_cycles, quantum, wfi_cycles;
-	uint64_t yield;		    /* 1: what is urgent ends a turn */
+	uint64_t yield, sum_pages;  /* 1: ends turns; 1: SUM voids its pages */
 	uint64_t reboot, trap_loop; /* 1: goes on; 1: ends the run */
 	uint64_t board;		    /* SETTINGS_BOARD_... */
 	uint64_t serial, rtc_base;  /* seconds */

@@ -241,6 +241,8 @@ static const struct new_row {
 	{ "pmp-entries=0", "pmp-entries", false },
 	{ "", "yield", true },
 	{ "yield=off", "yield", false },
+	{ "", "sum-pages", true },
+	{ "sum-pages=off", "sum-pages", false },
 	{ "pmp-entries=0 hart3.pmp-entries=16", "pmp-entries", true },
 	{ "pmp-entries=0 hart4.pmp-entries=16", "pmp-entries", false },
 };
@@ -258,10 +260,15 @@ TEST_ROWS(a_new_setting_is_left_out_where_it_is_as_before, new_rows)
 static const struct old_row {
 	const char *key, *value;
 } old_rows[] = {
-	{ "board", "plain" },	 { "pmp-entries", "0" },
-	{ "serial", "off" },	 { "rtc-base", "1767225600" },
-	{ "rng-seed", "fixed" }, { "yield", "off" },
-	{ "reboot", "off" },	 { "prefetch", "none" },
+	{ "board", "plain" },
+	{ "pmp-entries", "0" },
+	{ "serial", "off" },
+	{ "rtc-base", "1767225600" },
+	{ "rng-seed", "fixed" },
+	{ "yield", "off" },
+	{ "reboot", "off" },
+	{ "prefetch", "none" },
+	{ "sum-pages", "off" },
 	{ "profile", "spec" }, /* and a setting that always was */
 };
 

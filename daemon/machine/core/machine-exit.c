@@ -91,7 +91,11 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 static void apply_effects(struct machine *m, const struct hart *h,
 			  unsigned effects)
 {
-	if (effects & PMU_FX_TLB)
+	bool all = effects & PMU_FX_TLB;
+
+	if (effects & PMU_FX_SUM && !m->cfg->settings.sum_pages)
+		all = true;
+	if (all)
 		engine_flush_tlb(m->engine);
 	else if (effects & PMU_FX_SUM)
 		engine_sum_cleared(m->engine);

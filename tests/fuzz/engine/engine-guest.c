@@ -205,9 +205,16 @@ uint64_t some_event(struct making *m)
 static void settings_make(struct making *m)
 {
 	static const char *const some[] = {
-		"cpi=3",	   "trap-cycles=17", "fp-minmax=native",
-		"wfi-cycles=stop", "yield=off",	     "svadu=off",
-		"svade=off",	   "hpm-width=20",   "",
+		"cpi=3",
+		"trap-cycles=17",
+		"fp-minmax=native",
+		"wfi-cycles=stop",
+		"yield=off",
+		"svadu=off",
+		"svade=off",
+		"hpm-width=20",
+		"sum-pages=off",
+		"",
 	};
 	struct engine_guest *g = m->g;
 	static const unsigned quanta[] = { 50, 331, 2000, 200000 };

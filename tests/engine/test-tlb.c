@@ -198,6 +198,28 @@ TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
 	rig_free(r);
 }
 
+/*
+ * No more alone than places were filled, here two of code and data: or
+ * Unicorn's count of its entries could fall below 0.
+ */
+TEST_WHERE(what_goes_alone_was_filled, 0, 2, made_for())
+{
+	struct engine_config cfg =
+		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+	const uint32_t code[] = { LW(11, R_DATA, 0), EBREAK };
+	struct rig *r = rig_new_config(&cfg);
+
+	put_all(r);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (unsigned i = 0; i < 9; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		engine_fence_page(r->e, RIG_AT(DATA));
+	}
+	ck_assert_uint_eq(r->e->pages.all, 9);
+	ck_assert_uint_eq(r->e->pages.taken, 6);
+	rig_free(r);
+}
+
 /* Code that is written has to be looked for, all other has not. */
 TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, made_for())
 {

@@ -14,7 +14,6 @@
 #include <unicorn/unicorn.h>
 
 #include "engine/engine.h"
-#include "fast/tlb.h"
 #include "feed.h"
 #include "float.h"
 #include "leaf.h"
@@ -117,8 +116,11 @@ __attribute__((format(printf, 2, 3))) void engine_fail(struct engine *e,
 
 /* tlbs.c: empties all TLBs; they fill again from what is known. */
 void engine_empty_tlbs(struct engine *e);
-/* Empties what they have of the page at @vaddr; engine.pages is on. */
-void tlbs_empty_page(struct engine *e, uint64_t vaddr);
+/*
+ * Empties what they have of the page at @vaddr; engine.pages is on. False: one
+ * had to be emptied as a whole.
+ */
+bool tlbs_empty_page(struct engine *e, uint64_t vaddr);
 
 /* due.c: does a breakpoint lie in [@lo, @hi)? */
 bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);

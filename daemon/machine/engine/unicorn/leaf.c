@@ -203,6 +203,8 @@ bool leaf_keep(struct leaves *l, const struct engine_walk *walk)
 	const struct leaf super = { .key = super_key(walk->vaddr,
 						     walk->leaf_bits) };
 
+	/* S-mode runs no user's code, so no block goes with SUM */
+	assert(!walk->by_sum || !(walk->perms & PMU_PERM_X));
 	leaf_put(l, &(struct leaf){
 			    .key = key,
 			    .paddr = walk->paddr,

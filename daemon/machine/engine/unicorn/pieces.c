@@ -65,7 +65,7 @@ static void spared(const struct fast_spared *of, struct engine_piece *ret)
 
 static void pages(const struct engine *e, struct engine_piece *ret)
 {
-	*ret = (struct engine_piece){ .name = "pages", .of = "fences" };
+	*ret = (struct engine_piece){ .name = "pages", .of = "pages" };
 	spared(&e->pages, ret);
 }
 

@@ -147,7 +147,7 @@ void selftest_tlb(struct boot *boot, struct engine_ctx *ctx)
 	else if (!fast_tlb_linked())
 		why = "Unicorn is a shared library, or not for this host";
 	e->pages.off = why ? why : pages_failure(boot, ctx);
-	e->clean.off = why;
+	e->clean.off = why; /* on, for its test */
 	if (why == NULL)
 		e->clean.off = clean_failure(boot, ctx);
 }

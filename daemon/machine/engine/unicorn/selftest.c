@@ -297,6 +297,7 @@ int selftest_run(struct engine *e)
 	struct page pages[SCRATCH_PAGES] = { { .gen = 0 } };
 	int err;
 
+	e->pages.off = e->clean.off = "not tried yet";
 	e->ops = &selftest_ops;
 	e->host = &boot;
 	e->ram[0] = (struct ram){ .base = e->scratch_base,

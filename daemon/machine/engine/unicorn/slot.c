@@ -18,6 +18,7 @@ void slot_forget(struct slot *s)
 void slot_flush(struct slot *s)
 {
 	uc_ctl_flush_tlb(s->uc);
+	s->filled = (struct fast_filled){ 0 };
 	s->stale = false;
 	s->poisoned = false;
 	s->epoch += UINT64_C(1) << 32;

@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "fast/fast.h"
 #include "fast/helper-exit.h"
+#include "fast/tlb.h"
 #include "float.h"
 #include "lanes.h"
 #include "memory.h"
@@ -57,13 +58,12 @@ struct slot {
 	uint64_t epoch;	 /* of the TLB, in the upper half */
 	struct block *blocks;
 	uint32_t block_mask;
-	bool is_step;
-	bool stale;	 /* flush the TLB before running */
-	uint16_t space;	 /* whose translations the TLB holds, see leaf.h */
-	bool translated; /* a block not counted in @tb_bytes yet */
-	uint64_t tb_bytes, tb_limit;
-	uint64_t emptied; /* how often @tb_limit was passed */
-	bool forced;	  /* a page fill of our own, see slot_fill() */
+	struct fast_filled filled;
+	bool is_step, stale; /* flush the TLB before running */
+	uint16_t space;	     /* whose translations the TLB holds, see leaf.h */
+	bool translated;     /* a block not counted in @tb_bytes yet */
+	uint64_t tb_bytes, tb_limit, emptied; /* how often it was passed */
+	bool forced; /* a page fill of our own, see slot_fill() */
 	uint64_t forced_paddr;
 	bool poisoned; /* @poison is mapped to the scratch page */
 	uint64_t poison;

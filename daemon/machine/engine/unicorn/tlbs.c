@@ -36,14 +36,24 @@ void engine_flush_tlb(struct engine *e)
  * Other pages that can be written through an entry still can, so the serial
  * stays what it is.
  */
-void tlbs_empty_page(struct engine *e, uint64_t vaddr)
+bool tlbs_empty_page(struct engine *e, uint64_t vaddr)
 {
+	bool alone = true;
+
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i];
 
-		if (s != NULL && !s->stale)
-			fast_flush_page(s, vaddr);
+		if (s == NULL || s->stale)
+			continue;
+		if (fast_flush_page(s, vaddr))
+			continue;
+		alone = false;
+		if (s == e->running)
+			slot_flush(s);
+		else
+			s->stale = true;
 	}
+	return alone;
 }
 
 /* What was decoded of a page of code goes with its whole TLB (slot.epoch). */
@@ -56,8 +66,7 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 		return;
 	e->pages.all++;
 	if (gone == LEAF_FENCE_DATA && e->pages.off == NULL) {
-		e->pages.taken++;
-		tlbs_empty_page(e, at);
+		e->pages.taken += tlbs_empty_page(e, at);
 	} else {
 		engine_empty_tlbs(e);
 	}
@@ -71,11 +80,9 @@ void engine_sum_cleared(struct engine *e)
 
 	for (; leaves_pop_by_sum(&e->leaves, &at); n++)
 		if (alone && n < MANY_PAGES)
-			tlbs_empty_page(e, at);
+			e->pages.taken += tlbs_empty_page(e, at);
 	e->pages.all += n;
-	if (alone && n <= MANY_PAGES)
-		e->pages.taken += n;
-	else if (n != 0)
+	if (n > (alone ? MANY_PAGES : 0))
 		engine_empty_tlbs(e);
 }
 

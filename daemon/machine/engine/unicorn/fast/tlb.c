@@ -114,11 +114,24 @@ void *fast_cpu(uc_engine *uc)
 	return cpu;
 }
 
-void fast_flush_page(struct slot *s, uint64_t vaddr)
+bool fast_flush_page(struct slot *s, uint64_t vaddr)
 {
+	struct fast_filled *f = &s->filled;
+
+	if (f->classes == 0) /* nothing is there */
+		return true;
+	if (f->gone >= (unsigned)__builtin_popcountll(f->classes))
+		return false;
+	f->gone++;
 	vaddr += s->e->cfg.spoil == FAST_SPOIL_PAGE ? PAGE_SIZE : 0;
 	if (s->e->cfg.xlen == 32)
 		tlb_flush_page_riscv32(s->cpu, (uint32_t)vaddr);
 	else
 		tlb_flush_page_riscv64(s->cpu, vaddr);
+	return true;
+}
+
+void fast_filled(struct fast_filled *f, uint64_t vaddr)
+{
+	f->classes |= UINT64_C(1) << (vaddr >> PAGE_BITS) % FAST_CLASSES;
 }

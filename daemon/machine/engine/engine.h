@@ -56,7 +56,7 @@ enum engine_stop {
 	ENGINE_STOP_BREAK, /* the next instruction has a breakpoint */
 };
 
-/* How blocks are counted: nothing else of a run depends on it. */
+/* How blocks are counted, and which pieces are used: no count depends on it. */
 enum engine_mode {
 	ENGINE_AUTO,	 /* in generated code where that checks out */
 	ENGINE_PORTABLE, /* by a hook */

@@ -54,7 +54,8 @@ enum pmu_effect {
 	PMU_FX_FCSR = 1u << 6,	/* the CSR is fflags, frm or fcsr: engine's */
 	/* with PMU_FX_TLB: only those by the leaf that maps address rs1 */
 	PMU_FX_TLB_PAGE = 1u << 7,
-	PMU_FX_SUM = 1u << 8, /* mappings that are by_sum are void */
+	/* SUM was cleared: cached translations that are by_sum are void */
+	PMU_FX_SUM = 1u << 8,
 };
 
 /*

@@ -53,7 +53,7 @@ struct engine {
 	struct layout layout;
 	bool counters_trap;
 	const char *slow_why, *raise_why; /* what is off, see selftest.c */
-	struct fast_spared pages; /* of the fences of a page that is known */
+	struct fast_spared pages; /* that were known, and fenced or by SUM */
 	struct fast_spared clean; /* of the blocks translated */
 	uc_context *template;	  /* a fresh hart in U-mode */
 	uint8_t *scratch;

@@ -65,11 +65,10 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 	if (gone == LEAF_FENCE_NONE)
 		return;
 	e->pages.all++;
-	if (gone == LEAF_FENCE_DATA && e->pages.off == NULL) {
+	if (gone == LEAF_FENCE_DATA && e->pages.off == NULL)
 		e->pages.taken += tlbs_empty_page(e, at);
-	} else {
+	else
 		engine_empty_tlbs(e);
-	}
 }
 
 void engine_sum_cleared(struct engine *e)

@@ -18,6 +18,15 @@
 #define RIG_CHECK ENGINE_AUTO
 #endif
 
+bool rig_is_made_for(void)
+{
+#if defined(__x86_64__) && !defined(SHARED_UNICORN)
+	return strcmp(engine_version(), "unicorn 2.1.1") == 0;
+#else
+	return false;
+#endif
+}
+
 const struct rig_mode rig_modes[RIG_MODES] = {
 	{ "two engines", 2, false, RIG_CHECK },
 	{ "one engine", 1, false, RIG_CHECK },

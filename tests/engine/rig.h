@@ -94,6 +94,11 @@ struct rig *rig_new(const struct rig_mode *mode, uint8_t xlen);
 struct rig *rig_new_config(const struct engine_config *cfg);
 void rig_free(struct rig *r);
 /*
+ * Is this what all pieces of fast/ are made for, a static Unicorn 2.1.1 on
+ * x86-64? By the build, not by what the pieces say of themselves.
+ */
+bool rig_is_made_for(void);
+/*
  * One rig for each mode and XLEN, for tests that loop: @n runs over XLEN 32 and
  * 64 and rig_modes. rig_pick() resets it.
  */

@@ -31,13 +31,6 @@ static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil,
 	};
 }
 
-/* A static Unicorn, this host, and the version for which it is made. */
-static bool made_for(void)
-{
-	return fast_exits_linked() &&
-	       strcmp(engine_version(), "unicorn 2.1.1") == 0;
-}
-
 static const uint32_t loop[] = {
 	CSRRW(10, 0x340, 5),
 	ADD(12, 12, 10),
@@ -139,7 +132,7 @@ TEST_ROWS(exits_that_go_on_are_inside, kind_rows)
 	assert_same(r, want);
 	ck_assert_uint_eq(s->exits.n_inside + s->exits.n_raised, r->n_exits);
 	ck_assert_uint_eq(w->exits.n_raised, want->n_exits);
-	if (made_for())
+	if (rig_is_made_for())
 		ck_assert_uint_ge(s->exits.n_inside * 100, r->n_exits * 99);
 	rig_free(r);
 	rig_free(want);
@@ -190,7 +183,7 @@ TEST_ROWS(each_piece_tells_its_share, piece_rows)
 	if (row->mode == ENGINE_PORTABLE) {
 		ck_assert_str_eq(blocks.off, "portable is what is wanted");
 		ck_assert_str_eq(exits.off, "portable is what is wanted");
-	} else if (made_for()) {
+	} else if (rig_is_made_for()) {
 		ck_assert_ptr_null(blocks.off);
 		ck_assert_ptr_null(exits.off);
 	}
@@ -278,7 +271,7 @@ TEST_ROWS(fast_is_not_had_without, spoil_rows)
 
 	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
 	ck_assert_msg(strstr(engine_error(e), "exits inside") != NULL ||
-			      !made_for(),
+			      !rig_is_made_for(),
 		      "%s: %s", spoil_rows[_i].what, engine_error(e));
 	engine_free(e);
 }
@@ -288,7 +281,7 @@ TEST(it_is_on_where_it_is_made_for)
 	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 
-	if (made_for())
+	if (rig_is_made_for())
 		ck_assert_msg(r->e->raise_why == NULL, "off: %s",
 			      r->e->raise_why);
 	ck_assert_uint_eq(r->e->slots[0]->exits.inside != NULL,
@@ -352,7 +345,7 @@ TEST_ROWS(the_host_may_do_what_it_may_in_an_exit, kind_rows)
 	for (unsigned i = 0; i < 2; i++) {
 		int stop;
 
-		if (!made_for())
+		if (!rig_is_made_for())
 			cfgs[i].mode = ENGINE_PORTABLE;
 		r[i] = rig_new_config(&cfgs[i]);
 		r[i]->regime = row->regime;

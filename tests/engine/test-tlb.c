@@ -32,26 +32,16 @@ static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil,
 	};
 }
 
-/* This host and this Unicorn are those for which it is made. */
-static bool made_for(void)
-{
-#if defined(__x86_64__) && !defined(SHARED_UNICORN)
-	return strcmp(engine_version(), "unicorn 2.1.1") == 0;
-#else
-	return false;
-#endif
-}
-
 TEST_TIMES(it_is_on_where_it_is_made_for, 2)
 {
 	struct engine_config cfg =
 		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
 	struct rig *r = rig_new_config(&cfg);
 
-	ck_assert_msg(r->e->pages.off == NULL || !made_for(), "pages: %s",
-		      r->e->pages.off);
-	ck_assert_msg(r->e->clean.off == NULL || !made_for(), "clean: %s",
-		      r->e->clean.off);
+	ck_assert_msg(r->e->pages.off == NULL || !rig_is_made_for(),
+		      "pages: %s", r->e->pages.off);
+	ck_assert_msg(r->e->clean.off == NULL || !rig_is_made_for(),
+		      "clean: %s", r->e->clean.off);
 	rig_free(r);
 }
 
@@ -136,8 +126,8 @@ TEST_TIMES(what_is_not_as_expected_is_not_spared,
 	const char *off = row->pages ? r->e->pages.off : r->e->clean.off;
 
 	ck_assert_msg(off != NULL, "%s", row->what);
-	ck_assert_msg(strcmp(off, row->why) == 0 || !made_for(), "%s: %s",
-		      row->what, off);
+	ck_assert_msg(strcmp(off, row->why) == 0 || !rig_is_made_for(),
+		      "%s: %s", row->what, off);
 	put_all(r);
 	run_rounds(r);
 	put_all(want);
@@ -157,7 +147,7 @@ TEST_ROWS(fast_is_not_had_without, spoil_rows)
 
 	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
 	ck_assert_msg(strstr(engine_error(e), spoil_rows[_i].why) != NULL ||
-			      !made_for(),
+			      !rig_is_made_for(),
 		      "%s: %s", spoil_rows[_i].what, engine_error(e));
 	engine_free(e);
 }
@@ -177,7 +167,7 @@ static const struct fence_row {
 };
 
 TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
-	   made_for())
+	   rig_is_made_for())
 {
 	const struct fence_row *row = &fence_rows[_i];
 	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
@@ -202,7 +192,7 @@ TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
  * No more alone than places were filled, here two of code and data: or
  * Unicorn's count of its entries could fall below 0.
  */
-TEST_WHERE(what_goes_alone_was_filled, 0, 2, made_for())
+TEST_WHERE(what_goes_alone_was_filled, 0, 2, rig_is_made_for())
 {
 	struct engine_config cfg =
 		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
@@ -221,7 +211,7 @@ TEST_WHERE(what_goes_alone_was_filled, 0, 2, made_for())
 }
 
 /* Code that is written has to be looked for, all other has not. */
-TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, made_for())
+TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, rig_is_made_for())
 {
 	struct engine_config cfg =
 		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
@@ -240,7 +230,7 @@ TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, made_for())
 }
 
 /* Its other page may be dirty. */
-TEST_WHERE(a_block_on_two_pages_is_looked_for, 0, 2, made_for())
+TEST_WHERE(a_block_on_two_pages_is_looked_for, 0, 2, rig_is_made_for())
 {
 	const uint32_t code[] = { ADDI(10, 10, 1), EBREAK };
 	struct engine_config cfg =

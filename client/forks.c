@@ -25,8 +25,7 @@ static void in_child(void)
 {
 	struct forked *f;
 
-	LIST_FOREACH(f, &all, link)
-	{
+	LIST_FOREACH(f, &all, link) {
 		if (*f->fd >= 0)
 			close(*f->fd);
 		*f->fd = -1;

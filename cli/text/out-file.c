@@ -88,7 +88,7 @@ static void on_signal(int number)
 	sigset_t mask;
 
 	SLIST_FOREACH(f, &open_files, next)
-	report_part_in_handler(f);
+		report_part_in_handler(f);
 	SLIST_INIT(&open_files);
 	sigaction(number, &plain, NULL);
 	sigemptyset(&mask);
@@ -305,8 +305,8 @@ static void drop(struct out_file *f)
 	struct out_file *there;
 
 	SLIST_FOREACH(there, &open_files, next)
-	if (there == f)
-		break;
+		if (there == f)
+			break;
 	if (there) /* no signal has emptied the list */
 		SLIST_REMOVE(&open_files, f, out_file, next);
 	free(f->target);

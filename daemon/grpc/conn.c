@@ -167,8 +167,8 @@ static bool is_busy(const struct rpc_conn *conn)
 	const struct rpc_call *call;
 
 	LIST_FOREACH(call, &conn->calls, link)
-	if (rpc_request_is_busy(call))
-		return true;
+		if (rpc_request_is_busy(call))
+			return true;
 	return conn->holds;
 }
 
@@ -279,7 +279,7 @@ void rpc_conn_free(struct rpc_conn *conn)
 
 	conn->dead = true;
 	LIST_FOREACH(call, &conn->calls, link)
-	rpc_call_cancel(call);
+		rpc_call_cancel(call);
 	if (srv->cfg.conn_closed)
 		srv->cfg.conn_closed(conn);
 	while ((call = LIST_FIRST(&conn->calls)))

@@ -72,9 +72,10 @@ static void cancel_all(struct rpc_server *srv)
 	struct rpc_call *call;
 
 	LIST_FOREACH(conn, &srv->conns, link)
-	LIST_FOREACH(call, &conn->calls, link)
-	rpc_answer_abort(call, GRPC_UNAVAILABLE, RPC_AT(NULL, "SHUTTING_DOWN"),
-			 "the server is going down");
+		LIST_FOREACH(call, &conn->calls, link)
+			rpc_answer_abort(call, GRPC_UNAVAILABLE,
+					 RPC_AT(NULL, "SHUTTING_DOWN"),
+					 "the server is going down");
 }
 
 static void grace_over(struct ev_loop *loop, ev_timer *w, int revents)
@@ -90,8 +91,7 @@ static void grace_over(struct ev_loop *loop, ev_timer *w, int revents)
 		return;
 	}
 	ev_timer_stop(loop, w);
-	LIST_FOREACH(conn, &srv->conns, link)
-	{
+	LIST_FOREACH(conn, &srv->conns, link) {
 		conn->dead = true;
 		rpc_share_touch(conn);
 	}
@@ -170,7 +170,7 @@ void rpc_server_shutdown(struct rpc_server *srv, double grace,
 	srv->stopped = done;
 	rpc_listen_close_all(srv);
 	LIST_FOREACH(conn, &srv->conns, link)
-	rpc_h2_goaway(conn);
+		rpc_h2_goaway(conn);
 	srv->grace.repeat = grace > 0 ? grace : 1e-6;
 	ev_timer_again(srv->loop, &srv->grace);
 }

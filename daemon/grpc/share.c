@@ -27,8 +27,8 @@ static struct rpc_user *find_user(const struct rpc_server *srv, uid_t uid)
 	struct rpc_user *u;
 
 	LIST_FOREACH(u, &srv->users, link)
-	if (u->uid == uid)
-		return u;
+		if (u->uid == uid)
+			return u;
 	return NULL;
 }
 

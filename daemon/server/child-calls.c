@@ -32,8 +32,8 @@ static struct pending *find(const struct child *c, uint64_t id)
 	struct pending *p;
 
 	SLIST_FOREACH(p, &c->calls, next)
-	if (p->id == id)
-		return p;
+		if (p->id == id)
+			return p;
 	return NULL;
 }
 

@@ -131,8 +131,7 @@ static void retry_all(struct daemon *d)
 {
 	struct hosted *m;
 
-	SLIST_FOREACH(m, &d->machines, next)
-	{
+	SLIST_FOREACH(m, &d->machines, next) {
 		if (m->held_by)
 			child_resume_ring(m->child);
 	}
@@ -198,8 +197,8 @@ static void unlink_from(struct hosted_list *list, struct hosted *m)
 	struct hosted *there;
 
 	SLIST_FOREACH(there, list, next)
-	if (there == m)
-		break;
+		if (there == m)
+			break;
 	if (there)
 		SLIST_REMOVE(list, m, hosted, next);
 }
@@ -263,8 +262,7 @@ struct hosted *hosted_find(struct rpc_call *call, const char *id)
 	uid_t uid = rpc_conn_peer(rpc_call_conn(call))->uid;
 	struct hosted *m;
 
-	SLIST_FOREACH(m, &d->machines, next)
-	{
+	SLIST_FOREACH(m, &d->machines, next) {
 		if (strcmp(m->id, id) != 0)
 			continue;
 		if (m->owner == uid)

@@ -71,8 +71,8 @@ static struct account *find(const struct quota *q, uid_t uid)
 	struct account *a;
 
 	SLIST_FOREACH(a, &q->accounts, next)
-	if (a->uid == uid)
-		return a;
+		if (a->uid == uid)
+			return a;
 	return NULL;
 }
 

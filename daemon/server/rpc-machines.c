@@ -175,8 +175,7 @@ void serve_list_machines(struct rpc_call *call,
 	Pmu__V1__MachineInfo info[MAX_MACHINES], *rows[MAX_MACHINES];
 	struct hosted *m;
 
-	SLIST_FOREACH(m, &d->machines, next)
-	{
+	SLIST_FOREACH(m, &d->machines, next) {
 		size_t i = answer.n_machines;
 
 		if (m->owner != uid)

@@ -238,8 +238,8 @@ static uint32_t new_session(struct hosted *m)
 	do {
 		m->last_sampling++;
 		SLIST_FOREACH(x, &m->samplings, next)
-		if (x->session == m->last_sampling)
-			break;
+			if (x->session == m->last_sampling)
+				break;
 	} while (x || !m->last_sampling || m->last_sampling == WANTED_ANY);
 	return m->last_sampling;
 }
@@ -296,8 +296,8 @@ static struct served_sampling *find(const struct hosted *m, uint32_t session)
 	struct served_sampling *x;
 
 	SLIST_FOREACH(x, &m->samplings, next)
-	if (x->session == session && x->stream)
-		break;
+		if (x->session == session && x->stream)
+			break;
 	return x && (x->ending || !x->stream->pending_id) ? x : NULL;
 }
 

@@ -110,8 +110,7 @@ static uint64_t held_offset(const struct store *s)
 	uint64_t held = s->end.offset;
 	const struct store_reader *r;
 
-	SLIST_FOREACH(r, &s->readers, next)
-	{
+	SLIST_FOREACH(r, &s->readers, next) {
 		if (r->lossless && sent_offset(r) < held)
 			held = sent_offset(r);
 	}

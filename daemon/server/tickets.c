@@ -63,8 +63,8 @@ static struct ticket *find(const struct tickets *all,
 	struct ticket *t;
 
 	LIST_FOREACH(t, &all->tickets, link)
-	if (!memcmp(t->id, id, EBB_TICKET))
-		return t;
+		if (!memcmp(t->id, id, EBB_TICKET))
+			return t;
 	return NULL;
 }
 

@@ -37,8 +37,8 @@ void hosted_unwatch(struct watcher *w)
 	struct watcher *there;
 
 	SLIST_FOREACH(there, &m->watchers, next)
-	if (there == w)
-		break;
+		if (there == w)
+			break;
 	if (!there)
 		return;
 	SLIST_REMOVE(&m->watchers, w, watcher, next);

@@ -128,8 +128,8 @@ static struct symbol_file *find_kernel(const struct symbol_files *files)
 	struct symbol_file *f;
 
 	STAILQ_FOREACH(f, &files->list, next)
-	if (f->kernel)
-		return f;
+		if (f->kernel)
+			return f;
 	return NULL;
 }
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+#include "buf.h"
+
 struct map_entry {
 	uint64_t address;
 	uint32_t name;	/* where it begins in the names */
@@ -19,8 +22,7 @@ struct map_entry {
 struct symbol_map {
 	struct map_entry *all;
 	size_t n, room;
-	char *names;
-	size_t bytes, names_room;
+	struct buf names;
 };
 
 struct symbol_map *symbol_map_new(void)
@@ -33,26 +35,8 @@ void symbol_map_free(struct symbol_map *m)
 	if (!m)
 		return;
 	free(m->all);
-	free(m->names);
+	buf_free(&m->names);
 	free(m);
-}
-
-/* Room for @n more of @size bytes each behind @used ones. */
-static bool grow(void **array, size_t *room, size_t used, size_t n, size_t size)
-{
-	size_t wanted = *room ? *room : 1024;
-	void *grown;
-
-	while (wanted - used < n)
-		wanted *= 2;
-	if (wanted == *room)
-		return true;
-	grown = realloc(*array, wanted * size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*room = wanted;
-	return true;
 }
 
 /* "$x" and ".L12" stand everywhere in code and name none. */
@@ -64,28 +48,25 @@ static bool names_nothing(const char *name, size_t len)
 bool symbol_map_add(struct symbol_map *m, uint64_t address, char type,
 		    const char *name, size_t len)
 {
-	void *all = m->all, *names = m->names;
-	bool good;
+	size_t at = buf_len(&m->names);
+	uint8_t *to;
 
 	if (len && names_nothing(name, len))
 		return true;
 	if (m->n == SYMBOL_MAP_MAX || !len || len > SYMBOL_MAP_MAX_NAME ||
-	    m->bytes + len + 1 > SYMBOL_MAP_MAX_BYTES)
+	    at + len + 1 > SYMBOL_MAP_MAX_BYTES)
 		return false;
-	good = grow(&all, &m->room, m->n, 1, sizeof(*m->all)) &&
-	       grow(&names, &m->names_room, m->bytes, len + 1, 1);
-	m->all = all;
-	m->names = names;
-	if (!good)
+	to = buf_reserve(&m->names, len + 1);
+	if (!to || !ARRAY_ROOM(m->all, &m->room, m->n))
 		return false;
 	m->all[m->n] = (struct map_entry){ .address = address,
-					   .name = (uint32_t)m->bytes,
+					   .name = (uint32_t)at,
 					   .order = (uint32_t)m->n,
 					   .type = type };
 	m->n++;
-	memcpy(m->names + m->bytes, name, len);
-	m->names[m->bytes + len] = 0;
-	m->bytes += len + 1;
+	memcpy(to, name, len);
+	to[len] = 0;
+	buf_commit(&m->names, len + 1);
 	return true;
 }
 
@@ -213,14 +194,19 @@ size_t symbol_map_count(const struct symbol_map *m)
 
 size_t symbol_map_bytes(const struct symbol_map *m)
 {
-	return sizeof(*m) + m->room * sizeof(*m->all) + m->names_room;
+	return sizeof(*m) + m->room * sizeof(*m->all) + m->names.cap;
+}
+
+static const char *name_of(const struct symbol_map *m, size_t i)
+{
+	return (const char *)buf_head(&m->names) + m->all[i].name;
 }
 
 void symbol_map_get(const struct symbol_map *m, size_t i,
 		    struct map_symbol *ret)
 {
 	*ret = (struct map_symbol){ .address = m->all[i].address,
-				    .name = m->names + m->all[i].name,
+				    .name = name_of(m, i),
 				    .type = m->all[i].type };
 }
 
@@ -259,7 +245,7 @@ bool symbol_map_address(const struct symbol_map *m, const char *name,
 			uint64_t *ret)
 {
 	for (size_t i = 0; i < m->n; i++) {
-		if (strcmp(m->names + m->all[i].name, name) != 0)
+		if (strcmp(name_of(m, i), name) != 0)
 			continue;
 		*ret = m->all[i].address;
 		return true;

@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "args.h"
+#include "array.h"
 #include "number.h"
 #include "session/pmud.h"
 #include "suggest.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 
@@ -149,8 +149,7 @@ static bool add(struct event_list *list, const char *text, size_t len,
 			     (int)sizeof(word) - 1);
 		return false;
 	}
-	if (!array_room((void **)&list->item, &list->room, sizeof(*c),
-			list->n)) {
+	if (!ARRAY_ROOM(list->item, &list->room, list->n)) {
 		report_error("out of memory");
 		return false;
 	}

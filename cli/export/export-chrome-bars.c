@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "export-samples.h"
-#include "text/array.h"
 #include "text/names.h"
 
 enum {
@@ -202,7 +202,7 @@ static struct export_chrome_hart *bar_hart(struct export_chrome_bars *b,
 	struct export_key key = { { number } };
 	size_t i;
 
-	if (!array_room((void **)&b->hart, &b->room, sizeof(*b->hart), n))
+	if (!ARRAY_ROOM(b->hart, &b->room, n))
 		return NULL;
 	i = export_index_add(&b->harts, key, 0);
 	if (i == EXPORT_NONE)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buf.h"
 #include "export-folder.h"
 #include "export-samples.h"
 #include "export-text.h"
@@ -17,7 +18,6 @@
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "trace/record-text.h"
-#include "wire/buf.h"
 
 #define MAGIC UINT32_C(0xc1fc1fc1)
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/array.h"
+#include "array.h"
 
 enum {
 	SLOTS_FIRST = 128
@@ -55,8 +55,8 @@ static int grow(struct export_index *x)
 
 	if (2 * (x->n + 1) > x->slots && grow_slots(x))
 		return -1;
-	if (!array_room((void **)&x->key, &room, sizeof(*x->key), x->n) ||
-	    !array_room((void **)&x->count, &x->room, sizeof(*x->count), x->n))
+	if (!ARRAY_ROOM(x->key, &room, x->n) ||
+	    !ARRAY_ROOM(x->count, &x->room, x->n))
 		return -1;
 	return 0;
 }

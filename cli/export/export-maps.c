@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "export-index.h"
 #include "export-samples.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "trace/user-symbols.h"
 
@@ -17,7 +17,7 @@
 
 static int add(struct export_maps *m, const struct export_map *map)
 {
-	if (!array_room((void **)&m->map, &m->room, sizeof(*m->map), m->n))
+	if (!ARRAY_ROOM(m->map, &m->room, m->n))
 		return -1;
 	m->map[m->n] = *map;
 	m->map[m->n].path = strdup(map->path);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "cmd/args.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -148,8 +148,7 @@ static bool add_event(struct export_samples *x, const Pmu__V1__Record *r)
 	if (asprintf(&e.other, "%s (%s)", event_name(r), record_kind(r)) < 0)
 		e.other = NULL;
 	if (!e.name || !e.other ||
-	    !array_room((void **)&x->events, &x->events_room,
-			sizeof(*x->events), x->n_events)) {
+	    !ARRAY_ROOM(x->events, &x->events_room, x->n_events)) {
 		free_event(&e);
 		return false;
 	}
@@ -207,8 +206,7 @@ static size_t function_of(struct export_samples *x, size_t space,
 
 	if (i != n || i == EXPORT_NONE)
 		return i;
-	if (!array_room((void **)&x->functions, &x->functions_room,
-			sizeof(*x->functions), i))
+	if (!ARRAY_ROOM(x->functions, &x->functions_room, i))
 		return EXPORT_NONE;
 	if (known)
 		record_find(&x->style, r, start, &first);
@@ -241,8 +239,7 @@ size_t export_place_at(struct export_samples *x, const Pmu__V1__Record *r,
 			     1);
 	if (i != n || i == EXPORT_NONE)
 		return i;
-	if (!array_room((void **)&x->places, &x->places_room,
-			sizeof(*x->places), i))
+	if (!ARRAY_ROOM(x->places, &x->places_room, i))
 		return EXPORT_NONE;
 	record_find(&x->style, r, pc, &s);
 	at.function = function_of(x, space, r, &at, &s);

@@ -14,7 +14,7 @@
 
 #include <pmu/csr-field.h>
 
-#include "text/array.h"
+#include "array.h"
 #include "text/names.h"
 
 bool export_space_is_user(const struct export_space *s)
@@ -60,7 +60,7 @@ static size_t add(struct export_space_table *t, const struct export_space *s)
 	i = comm == EXPORT_NONE ? comm : export_index_add(&t->index, key, 1);
 	if (i != n || i == EXPORT_NONE)
 		return i;
-	if (!array_room((void **)&t->space, &t->room, sizeof(*t->space), i))
+	if (!ARRAY_ROOM(t->space, &t->room, i))
 		return EXPORT_NONE;
 	t->space[i] = *s;
 	name_space(&t->space[i]);

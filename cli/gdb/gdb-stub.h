@@ -7,11 +7,11 @@
 #ifndef CLI_GDB_GDB_STUB_H
 #define CLI_GDB_GDB_STUB_H
 
+#include "buf.h"
 #include "gdb-run.h"
 #include "gdb-target.h"
 #include "rsp-frame.h"
 #include "rsp-text.h"
-#include "wire/buf.h"
 
 enum {
 	GDB_MONITOR_LINE = 256 /* bytes of a command, its end included */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
+
 enum {
 	ALIGN = 4,
 	HEADER_SIZE = 110,
@@ -22,7 +24,7 @@ struct cpio {
 	FILE *out;
 	unsigned n;  /* entries, which is the number of the last */
 	char **made; /* directories */
-	size_t n_made;
+	size_t n_made, made_room;
 };
 
 struct cpio *cpio_new(FILE *out)
@@ -107,16 +109,13 @@ static bool is_made(const struct cpio *a, const char *path, size_t len)
 static bool make_directory(struct cpio *a, const char *path, size_t len)
 {
 	struct cpio_entry e = { path, len, S_IFDIR | DIRECTORY_MODE, NULL, 0 };
-	char **made;
 
 	if (is_made(a, path, len))
 		return true;
-	made = reallocarray(a->made, a->n_made + 1, sizeof(*made));
-	if (!made)
+	if (!ARRAY_ROOM(a->made, &a->made_room, a->n_made))
 		return false;
-	a->made = made;
-	made[a->n_made] = strndup(path, len);
-	return made[a->n_made++] && put(a, &e);
+	a->made[a->n_made] = strndup(path, len);
+	return a->made[a->n_made++] && put(a, &e);
 }
 
 bool cpio_add(struct cpio *a, const char *path, unsigned mode,

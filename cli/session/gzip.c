@@ -6,12 +6,12 @@
 #include "gzip.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ZLIB_CONST
 #include <zlib.h>
 
+#include "buf.h"
 #include "image-file.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
@@ -25,21 +25,16 @@ static const uint8_t magic[] = { 0x1f, 0x8b };
 
 struct expansion {
 	z_stream z;
-	uint8_t *bytes; /* owned */
-	size_t len, room;
+	struct buf bytes;
 };
 
-/* More room; false: no memory, or it would be too much. */
-static bool grow(struct expansion *x)
+/* As much again, if it is full; false: no memory, or it would be too much. */
+static bool make_room(struct buf *b)
 {
-	size_t room = x->room ? 2 * x->room : FIRST_ROOM;
-	uint8_t *bytes = room <= GZIP_MAX ? realloc(x->bytes, room) : NULL;
+	size_t more = b->cap ? b->cap : FIRST_ROOM;
 
-	if (!bytes)
-		return false;
-	x->bytes = bytes;
-	x->room = room;
-	return true;
+	return b->tail < b->cap ||
+	       (b->cap + more <= GZIP_MAX && buf_reserve(b, more));
 }
 
 /* Z_STREAM_END: all is there, and checked. */
@@ -48,15 +43,16 @@ static int expand(struct expansion *x)
 	int rc = Z_OK;
 
 	while (rc == Z_OK) {
+		struct buf *b = &x->bytes;
 		size_t had;
 
-		if (x->len == x->room && !grow(x))
+		if (!make_room(b))
 			return Z_MEM_ERROR;
-		had = x->room - x->len;
-		x->z.next_out = x->bytes + x->len;
+		had = b->cap - b->tail;
+		x->z.next_out = b->data + b->tail;
 		x->z.avail_out = (uInt)had;
 		rc = inflate(&x->z, Z_NO_FLUSH);
-		x->len += had - x->z.avail_out;
+		buf_commit(b, had - x->z.avail_out);
 	}
 	return rc;
 }
@@ -87,11 +83,12 @@ int gzip_expand(struct image_file *f, const char *path)
 	if (rc == Z_OK)
 		rc = expand(&x);
 	inflateEnd(&x.z);
-	if (rc != Z_STREAM_END || !x.len) {
-		free(x.bytes);
+	if (rc != Z_STREAM_END || !buf_len(&x.bytes)) {
+		buf_free(&x.bytes);
 		return report(path, rc);
 	}
 	image_unmap(f);
-	*f = (struct image_file){ x.bytes, x.len, .heap = true };
+	*f = (struct image_file){ x.bytes.data, buf_len(&x.bytes),
+				  .heap = true };
 	return EXIT_OK;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "annotate-text.h"
+#include "array.h"
 #include "cmd/args.h"
 #include "demangle.h"
 #include "disasm.h"
@@ -20,7 +21,6 @@
 #include "record-style.h"
 #include "sample-filter.h"
 #include "symbol-ranges.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -175,7 +175,7 @@ static bool add(struct annotate *a, const struct args *args,
 		(*found)->n += r->sample->periods;
 		return true;
 	}
-	if (!array_room((void **)&a->hits, &a->room, sizeof(*a->hits), a->n))
+	if (!ARRAY_ROOM(a->hits, &a->room, a->n))
 		return false;
 	h = malloc(sizeof(*h));
 	if (!h)

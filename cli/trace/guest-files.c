@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "sysroot.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
 #include "user-symbols.h"
@@ -198,8 +198,7 @@ static struct known_mapping *add(struct guest_files *g,
 {
 	struct known_mapping *new;
 
-	if (!array_room((void **)&g->mappings, &g->room, sizeof(*g->mappings),
-			g->n))
+	if (!ARRAY_ROOM(g->mappings, &g->room, g->n))
 		return NULL;
 	new = malloc(sizeof(*new));
 	if (!new)

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "cmd/args.h"
 #include "guest-files.h"
 #include "record-style.h"
 #include "sample-filter.h"
-#include "text/array.h"
 #include "text/exit-codes.h"
 #include "text/names.h"
 #include "text/report.h"
@@ -186,7 +186,7 @@ static struct profile_row *add_row(struct profile *p,
 {
 	struct profile_row *r;
 
-	if (!array_room((void **)&p->rows, &p->room, sizeof(*p->rows), p->n))
+	if (!ARRAY_ROOM(p->rows, &p->room, p->n))
 		return NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r)

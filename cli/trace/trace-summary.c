@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/array.h"
+#include "array.h"
 #include "text/exit-codes.h"
 #include "record-text.h"
 #include "text/table.h"
@@ -108,8 +108,7 @@ static struct group *add_group(struct trace_summary *s, const struct group *key)
 {
 	struct group *g;
 
-	if (!array_room((void **)&s->groups, &s->room, sizeof(*s->groups),
-			s->n_groups))
+	if (!ARRAY_ROOM(s->groups, &s->room, s->n_groups))
 		return NULL;
 	g = malloc(sizeof(*g));
 	if (!g)

@@ -14,7 +14,7 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-#include "wire/buf.h"
+#include "buf.h"
 
 enum {
 	FRAME_PREFIX = 5, /* flag and length before a message */

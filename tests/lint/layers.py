@@ -42,13 +42,15 @@ RULES = {
     "libpmu": ({"libpmu"}, set(), "pure"),
     "firmware-model": ({"firmware-model", "libpmu/include"}, {"fdt"}, "pure"),
     "client": ({"client", "proto"}, {"nghttp2", "protobuf-c"}, "all"),
-    # numbers as people write them, and what an ELF file says of addresses
+    # what grows, numbers as people write them, and what an ELF file says of
+    # addresses
+    "buffers": ({"buffers"}, set(), "pure"),
     "numbers": ({"numbers"}, set(), "pure"),
-    "symbols": ({"symbols"}, {"elf", "zlib"}, "pure"),
+    "symbols": ({"symbols", "buffers"}, {"elf", "zlib"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
     # errors, calls, events, exceptions, CSRs and modes are called what firmware and
     # harts call them
-    "cli": ({"cli", "client/include", "numbers", "proto", "symbols",
+    "cli": ({"cli", "buffers", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/event-name.h",
              "firmware-model/include/fw/pmu-node.h",
              "firmware-model/include/fw/sbi-error.h",
@@ -63,7 +65,7 @@ RULES = {
              "libpmu/include/pmu/insn-word.h",
              "libpmu/include/pmu/mode.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
-    "proto/wire": ({"proto/wire", "numbers"}, {"protobuf-c"}, "all"),
+    "proto/wire": ({"proto/wire", "buffers", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "proto/wanted": ({"proto/wanted", "proto/wire"}, {"protobuf-c"}, "all"),
     "daemon/ipc": ({"daemon/ipc", "proto/wire"}, set(), "all"),
@@ -88,7 +90,8 @@ RULES = {
     "daemon/machine/board": ({"daemon/machine/board", "daemon/settings",
                               "libpmu/include", "firmware-model/include"},
                              {"fdt", "elf"}, "all"),
-    "daemon/machine/core": ({"daemon/machine/core", "daemon/machine/board",
+    "daemon/machine/core": ({"daemon/machine/core", "buffers",
+                             "daemon/machine/board",
                              "daemon/machine/engine", "daemon/settings",
                              "libpmu/include", "firmware-model/include"},
                             set(), "all"),
@@ -96,8 +99,8 @@ RULES = {
                              "daemon/machine/board", "daemon/machine/engine",
                              "libpmu/include", "firmware-model/include"},
                             set(), "all"),
-    "daemon/machine/control": ({"daemon/machine", "daemon/ipc", "proto",
-                                "symbols", "libpmu/include",
+    "daemon/machine/control": ({"daemon/machine", "buffers", "daemon/ipc",
+                                "proto", "symbols", "libpmu/include",
                                 "firmware-model/include"},
                                {"protobuf-c", "seccomp", "nettle"}, "all"),
     # what a user of the installed libraries writes
@@ -125,8 +128,8 @@ RULES = {
     "tests/engine": ({"tests/engine", "tests/unit", "daemon/machine/engine",
                       "guests/common/csr-short.h", "libpmu/include"},
                      {"unicorn"}, "all"),
-    "tests": ({"cli", "client", "daemon", "firmware-model", "guest", "guests",
-               "libpmu", "numbers", "proto", "symbols", "tests"},
+    "tests": ({"buffers", "cli", "client", "daemon", "firmware-model", "guest",
+               "guests", "libpmu", "numbers", "proto", "symbols", "tests"},
               {"check", "elf", "fdt", "jansson", "nettle", "nghttp2",
                "protobuf-c", "seccomp", "smartcols", "zlib"}, "all"),
 }

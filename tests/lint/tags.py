@@ -13,8 +13,8 @@ import re
 
 import common
 
-FOLDERS = ("cli/", "client/", "daemon/", "firmware-model/", "libpmu/",
-           "numbers/", "proto/", "symbols/")
+FOLDERS = ("buffers/", "cli/", "client/", "daemon/", "firmware-model/",
+           "libpmu/", "numbers/", "proto/", "symbols/")
 EXAMPLES = "client/examples/"  # users' programs
 # Each program has one; what the build has and lacks, by #if.
 MANY = {"main", "fast_exits_linked"}

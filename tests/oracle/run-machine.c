@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buf.h"
 #include "control/trace.h"
 #include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
@@ -21,30 +22,16 @@ enum {
 	MAX_SETTINGS = 512
 };
 
-struct bytes {
-	uint8_t *at;
-	size_t n, cap;
-};
-
 static void fail(const char *what, const char *why)
 {
 	fprintf(stderr, "run-machine: %s: %s\n", what, why);
 	exit(2);
 }
 
-static void append(struct bytes *b, const void *from, size_t n)
+static void append(struct buf *b, const void *from, size_t n)
 {
-	void *more;
-
-	if (b->cap - b->n < n) {
-		b->cap = 2 * b->cap + n;
-		more = realloc(b->at, b->cap);
-		if (!more)
-			fail("trace", "no memory");
-		b->at = more;
-	}
-	memcpy(b->at + b->n, from, n);
-	b->n += n;
+	if (buf_append(b, from, n) < 0)
+		fail("trace", "no memory");
 }
 
 static int sink(void *arg, const void *from, size_t n)
@@ -53,7 +40,7 @@ static int sink(void *arg, const void *from, size_t n)
 	return 0;
 }
 
-static void read_file(struct bytes *ret, const char *path)
+static void read_file(struct buf *ret, const char *path)
 {
 	FILE *f = fopen(path, "rb");
 	char buf[65536];
@@ -61,7 +48,7 @@ static void read_file(struct bytes *ret, const char *path)
 
 	if (!f)
 		fail(path, strerror(errno));
-	while (ret->n < MAX_FILE && (n = fread(buf, 1, sizeof(buf), f)))
+	while (buf_len(ret) < MAX_FILE && (n = fread(buf, 1, sizeof(buf), f)))
 		append(ret, buf, n);
 	fclose(f);
 }
@@ -93,16 +80,16 @@ struct mode {
 };
 
 /* Runs to the end; @ret_trace is all that was recorded. */
-static struct machine_status play(const struct bytes *elf, const char *settings,
+static struct machine_status play(const struct buf *elf, const char *settings,
 				  const struct mode *mode,
-				  struct bytes *ret_trace)
+				  struct buf *ret_trace)
 {
 	struct trace trace;
 	struct machine_config cfg = { .m_mode = true };
 	struct machine_image image = {
 		.kind = IMAGE_ELF,
-		.bytes = elf->at,
-		.size = elf->n,
+		.bytes = buf_head(elf),
+		.size = buf_len(elf),
 	};
 	struct machine_status s = { .state = MACHINE_RUNNING };
 	struct machine *m;
@@ -128,9 +115,10 @@ static struct machine_status play(const struct bytes *elf, const char *settings,
 	return s;
 }
 
-static void print_console(const struct bytes *trace)
+static void print_console(const struct buf *trace)
 {
-	Pmu__V1__Trace *t = pmu__v1__trace__unpack(NULL, trace->n, trace->at);
+	Pmu__V1__Trace *t =
+		pmu__v1__trace__unpack(NULL, buf_len(trace), buf_head(trace));
 
 	for (size_t i = 0; t && i < t->n_records; i++) {
 		const Pmu__V1__Record *r = t->records[i];
@@ -142,7 +130,7 @@ static void print_console(const struct bytes *trace)
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
-static bool same_in_all_modes(const struct bytes *want, const struct bytes *elf,
+static bool same_in_all_modes(const struct buf *want, const struct buf *elf,
 			      const char *settings, const char *path)
 {
 	static const struct mode modes[] = {
@@ -153,15 +141,16 @@ static bool same_in_all_modes(const struct bytes *want, const struct bytes *elf,
 	bool good = true;
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		struct bytes got = { 0 };
+		struct buf got = { 0 };
 
 		play(elf, settings, &modes[i], &got);
-		if (got.n != want->n || memcmp(got.at, want->at, got.n)) {
+		if (buf_len(&got) != buf_len(want) ||
+		    memcmp(buf_head(&got), buf_head(want), buf_len(&got))) {
 			printf("! %s: %s in slices of %u has another trace\n",
 			       path, modes[i].setting, modes[i].soft);
 			good = false;
 		}
-		free(got.at);
+		buf_free(&got);
 	}
 	return good;
 }
@@ -169,7 +158,7 @@ static bool same_in_all_modes(const struct bytes *want, const struct bytes *elf,
 static bool run(const char *path, const char *settings, bool modes)
 {
 	static const struct mode usual = { "engines=2", 1000000 };
-	struct bytes elf = { 0 }, trace = { 0 };
+	struct buf elf = { 0 }, trace = { 0 };
 	struct machine_status s;
 	bool good = true;
 
@@ -179,8 +168,8 @@ static bool run(const char *path, const char *settings, bool modes)
 	print_console(&trace);
 	if (modes)
 		good = same_in_all_modes(&trace, &elf, settings, path);
-	free(trace.at);
-	free(elf.at);
+	buf_free(&trace);
+	buf_free(&elf);
 	return good;
 }
 

@@ -11,7 +11,7 @@
 
 #include <pmuclient/pmuclient.h>
 
-#include "wire/buf.h"
+#include "buf.h"
 
 enum {
 	FRAME_DATA = 0,

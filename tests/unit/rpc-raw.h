@@ -8,8 +8,8 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include "buf.h"
 #include "grpc/rpc.h"
-#include "wire/buf.h"
 #include "wire/wire.h"
 
 enum {

@@ -124,8 +124,8 @@ TEST(where_none_is_kept_a_reboot_is_an_end)
 
 	make("reboot=off");
 	ck_assert(machine_give(f.m, &state, &e));
-	for (size_t i = 0; i + 4 < state.all.n; i++)
-		ck_assert(memcmp(state.all.bytes + i, "kept", 4));
+	for (size_t i = 0; i + 4 < state.all.tail; i++)
+		ck_assert(memcmp(state.all.data + i, "kept", 4));
 	state_free(&state);
 	fixture_run(&f, 100, 10);
 	ck_assert_int_eq(fixture_state(&f), MACHINE_ENDED);
@@ -185,8 +185,8 @@ TEST_TIMES(a_state_keeps_so_many_pages, 2)
 
 	make("reboot=on");
 	ck_assert(machine_give(f.m, &state, &e));
-	at = memmem(state.all.bytes, state.all.n, "kept\0\0\0\0\0\0\0\0\0\0\0",
-		    16);
+	at = memmem(state.all.data, state.all.tail,
+		    "kept\0\0\0\0\0\0\0\0\0\0\0", 16);
 	ck_assert_ptr_nonnull(at);
 	memcpy(at + 24, &n, sizeof(n)); /* behind name and length */
 	ck_assert(machine_new(&m, machine_config(f.m), &recorder, &e));

@@ -224,7 +224,7 @@ TEST(ram_goes_along)
 	ck_assert(machine_load(f.m, &last, &entry, NULL));
 	ck_assert(machine_give(f.m, &state, NULL));
 	/* not the pages that are zero */
-	ck_assert_uint_lt(state.all.n, sizeof(got) / 4);
+	ck_assert_uint_lt(state.all.tail, sizeof(got) / 4);
 	state_free(&state);
 	fixture_move(&f);
 	ck_assert(machine_read_memory(f.m, BASE, got, sizeof(got)));
@@ -327,9 +327,9 @@ TEST(half_a_state_is_refused)
 	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
 	fixture_start(&f);
 	ck_assert(machine_give(f.m, &state, &e));
-	n = state.all.n;
+	n = state.all.tail;
 	for (unsigned i = 0; i < 40; i++) {
-		state.all.n = n * i / 40;
+		state.all.tail = n * i / 40;
 		state.at = 0;
 		state.failed = NULL;
 		ck_assert(machine_new(&m, machine_config(f.m), &recorder, &e));
@@ -380,14 +380,14 @@ TEST(a_state_without_one_of_its_pieces_is_refused)
 	unsigned n = 0;
 
 	give_all(&state);
-	for (size_t at = 0; at < state.all.n; at += sizeof(p) + p.len, n++) {
-		memcpy(&p, state.all.bytes + at, sizeof(p));
+	for (size_t at = 0; at < state.all.tail; at += sizeof(p) + p.len, n++) {
+		memcpy(&p, state.all.data + at, sizeof(p));
 		other = p;
 		strcpy(other.name, "other");
-		memcpy(state.all.bytes + at, &other, sizeof(other));
+		memcpy(state.all.data + at, &other, sizeof(other));
 		ck_assert_msg(!takes(&state, &e), "%s", p.name);
 		ck_assert_str_eq(e.reason, "BAD_STATE");
-		memcpy(state.all.bytes + at, &p, sizeof(p));
+		memcpy(state.all.data + at, &p, sizeof(p));
 	}
 	ck_assert_uint_gt(n, 15);
 	ck_assert(takes(&state, &e));
@@ -399,10 +399,10 @@ static uint8_t *find_piece(struct state *state, const char *name)
 {
 	struct piece p;
 
-	for (size_t at = 0; at < state->all.n; at += sizeof(p) + p.len) {
-		memcpy(&p, state->all.bytes + at, sizeof(p));
+	for (size_t at = 0; at < state->all.tail; at += sizeof(p) + p.len) {
+		memcpy(&p, state->all.data + at, sizeof(p));
 		if (strcmp(p.name, name) == 0)
-			return state->all.bytes + at + sizeof(p);
+			return state->all.data + at + sizeof(p);
 	}
 	ck_abort_msg("no piece %s", name);
 }

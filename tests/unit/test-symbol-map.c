@@ -26,18 +26,28 @@ static const char list[] = "0000000000000012 a low_number\n"
 			   "ffffffff80000500 B _end\n"
 			   "ffffffff01234560 t a_function\t[a_module]\n";
 
-static int reallocs_left = -1; /* until there is no memory; -1: no end */
+static int requests_left = -1; /* until there is no memory; -1: no end */
 
+void *__wrap_malloc(size_t size);
+void *__real_malloc(size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void *__real_realloc(void *p, size_t size);
 
+static bool is_granted(void)
+{
+	if (requests_left > 0)
+		return requests_left--;
+	return requests_left;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return is_granted() ? __real_malloc(size) : NULL;
+}
+
 void *__wrap_realloc(void *p, size_t size)
 {
-	if (!reallocs_left)
-		return NULL;
-	if (reallocs_left > 0)
-		reallocs_left--;
-	return __real_realloc(p, size);
+	return is_granted() ? __real_realloc(p, size) : NULL;
 }
 
 static struct symbol_map *parse(const char *text)
@@ -218,10 +228,10 @@ TEST(a_symbol_without_memory_is_refused)
 	bool added[2];
 
 	for (int n = 0; n < 2; n++) {
-		reallocs_left = n;
+		requests_left = n;
 		added[n] = symbol_map_add(m, 0x1000, 'T', "first", 5);
 	}
-	reallocs_left = -1;
+	requests_left = -1;
 	ck_assert(!added[0] && !added[1]);
 	ck_assert_uint_eq(symbol_map_count(m), 0);
 	ck_assert(symbol_map_add(m, 0x1000, 'T', "first", 5));

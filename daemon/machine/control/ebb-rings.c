@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "wire/buf.h"
+#include "buf.h"
 #include "wire/ebb-ring.h"
 #include "wire/ring.h"
 

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "core/recorder.h"
 #include "mappings.h"
 #include "processes.h"
-#include "wire/buf.h"
 
 /* Beyond so many waiting bytes the machine's slice should end. */
 enum {

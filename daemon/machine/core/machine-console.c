@@ -8,14 +8,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "byte-buffer.h"
+#include "buf.h"
 #include "machine-hart.h"
 #include "plan.h"
 
 struct console {
-	struct byte_buffer out[BOARD_N_PORTS];
+	struct buf out[BOARD_N_PORTS];
 	struct {
 		uint64_t place;
 		bool over;
@@ -30,33 +29,29 @@ struct console *console_new(void)
 void console_free(struct console *c)
 {
 	for (unsigned i = 0; c && i < BOARD_N_PORTS; i++)
-		byte_buffer_free(&c->out[i]);
+		buf_free(&c->out[i]);
 	free(c);
 }
 
 void console_add(struct console *c, enum board_port port, const uint8_t *bytes,
 		 size_t len)
 {
-	struct byte_buffer *o = &c->out[port];
-
-	if (!byte_buffer_grow(o, len))
+	if (buf_append(&c->out[port], bytes, len) < 0)
 		abort();
-	memcpy(o->bytes + o->n, bytes, len);
-	o->n += len;
 }
 
 static void flush(struct machine *m, enum board_port port)
 {
-	struct byte_buffer *o = &m->console->out[port];
+	struct buf *o = &m->console->out[port];
 	const struct hart *h;
 	struct record_at at;
 
-	if (!o->n)
+	if (!buf_len(o))
 		return;
 	h = hart_present(m);
 	at = hart_at(m, h, hart_pc(m, h));
-	record_console(m->recorder, &at, port, o->bytes, o->n);
-	o->n = 0;
+	record_console(m->recorder, &at, port, buf_head(o), buf_len(o));
+	buf_clear(o);
 }
 
 void console_flush(struct machine *m)
@@ -95,7 +90,8 @@ void machine_console_eof(struct machine *m)
 /* Between runs no output is under way. */
 void console_give(const struct console *c, struct state *to)
 {
-	assert(!c->out[BOARD_CONSOLE].n && !c->out[BOARD_SERIAL].n);
+	assert(!buf_len(&c->out[BOARD_CONSOLE]) &&
+	       !buf_len(&c->out[BOARD_SERIAL]));
 	state_put(to, "console", &c->state, sizeof(c->state));
 }
 

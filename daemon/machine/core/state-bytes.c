@@ -15,7 +15,7 @@ struct head {
 
 void state_free(struct state *s)
 {
-	byte_buffer_free(&s->all);
+	buf_free(&s->all);
 	*s = (struct state){ 0 };
 }
 
@@ -27,15 +27,15 @@ void *state_room(struct state *to, const char *name, size_t len)
 	assert(strlen(name) < sizeof(head.name));
 	if (to->failed)
 		return NULL;
-	if (!byte_buffer_grow(&to->all, sizeof(head) + len)) {
+	room = buf_reserve(&to->all, sizeof(head) + len);
+	if (!room) {
 		to->failed = name;
 		return NULL;
 	}
 	strcpy(head.name, name);
-	memcpy(to->all.bytes + to->all.n, &head, sizeof(head));
-	room = to->all.bytes + to->all.n + sizeof(head);
-	to->all.n += sizeof(head) + len;
-	return room;
+	memcpy(room, &head, sizeof(head));
+	buf_commit(&to->all, sizeof(head) + len);
+	return room + sizeof(head);
 }
 
 void state_put(struct state *to, const char *name, const void *piece,
@@ -49,10 +49,10 @@ void state_put(struct state *to, const char *name, const void *piece,
 
 static bool next(const struct state *from, struct head *ret)
 {
-	if (from->failed || from->all.n - from->at < sizeof(*ret))
+	if (from->failed || buf_len(&from->all) - from->at < sizeof(*ret))
 		return false;
-	memcpy(ret, from->all.bytes + from->at, sizeof(*ret));
-	return ret->len <= from->all.n - from->at - sizeof(*ret);
+	memcpy(ret, buf_head(&from->all) + from->at, sizeof(*ret));
+	return ret->len <= buf_len(&from->all) - from->at - sizeof(*ret);
 }
 
 bool state_is_next(const struct state *from, const char *name)
@@ -75,7 +75,7 @@ const void *state_take(struct state *from, const char *name, size_t len)
 			from->failed = name;
 		return NULL;
 	}
-	piece = from->all.bytes + from->at + sizeof(head);
+	piece = buf_head(&from->all) + from->at + sizeof(head);
 	from->at += sizeof(head) + len;
 	return piece;
 }

@@ -14,11 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "byte-buffer.h"
+#include "buf.h"
 
 /* Zero it; state_free() at the end. */
 struct state {
-	struct byte_buffer all;
+	struct buf all;
 	size_t at;	    /* what is before has been taken */
 	const char *failed; /* at which piece, or NULL */
 };

@@ -3,7 +3,7 @@
  * The byte queue: one block that is compacted when its head has moved far
  * enough, so that appending and consuming cost a copy per byte at most twice.
  */
-#include "wire/buf.h"
+#include "buf.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * A queue of bytes: written at the tail, consumed at the head. It decides how
  * memory is kept and given back; how much may be queued is the caller's rule.
  */
-#ifndef WIRE_BUF_H
-#define WIRE_BUF_H
+#ifndef BUFFERS_BUF_H
+#define BUFFERS_BUF_H
 
 #include <stddef.h>
 #include <stdint.h>

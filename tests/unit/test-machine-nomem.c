@@ -258,7 +258,7 @@ static const struct memory_row {
 	  loaded,
 	  queue,
 	  false,
-	  2,
+	  1,
 	  0,
 	  { "inputs: out of memory" } },
 	{ "state that is given",

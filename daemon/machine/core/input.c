@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include <pmu/csr-number.h>
 
@@ -23,24 +24,36 @@ void input_free(struct input *in)
 	free(in);
 }
 
+/* One piece of memory, which input_free() gives back: bytes lie behind it. */
+struct queued {
+	struct input in; /* first */
+	TAILQ_ENTRY(queued) next;
+};
+
 struct inputs {
-	struct input **queue;
-	size_t first, end, cap; /* queue[first..end) */
-	size_t bytes;
+	TAILQ_HEAD(queue, queued) queue;
+	size_t n, bytes;
 };
 
 struct inputs *inputs_new(void)
 {
-	return calloc(1, sizeof(struct inputs));
+	struct inputs *q = calloc(1, sizeof(*q));
+
+	if (q)
+		TAILQ_INIT(&q->queue);
+	return q;
 }
 
 void inputs_free(struct inputs *q)
 {
+	struct queued *in;
+
 	if (!q)
 		return;
-	for (size_t i = q->first; i < q->end; i++)
-		input_free(q->queue[i]);
-	free(q->queue);
+	while ((in = TAILQ_FIRST(&q->queue))) {
+		TAILQ_REMOVE(&q->queue, in, next);
+		free(in);
+	}
 	free(q);
 }
 
@@ -139,21 +152,28 @@ static bool is_before(const struct input *a, const struct input *b)
 	       (a->cycle == b->cycle && a->moment < b->moment);
 }
 
+static const struct input *last(const struct inputs *q)
+{
+	const struct queued *in = TAILQ_LAST(&q->queue, queue);
+
+	return in ? &in->in : NULL;
+}
+
 static bool check_place(const struct inputs *q, const struct input *in,
 			struct error *e)
 {
-	if (inputs_count(q) >= INPUT_MAX_QUEUED ||
+	if (q->n >= INPUT_MAX_QUEUED ||
 	    q->bytes + input_bytes(in) > INPUT_MAX_BYTES)
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_NONE, "INPUTS_LIMIT"),
 				 "inputs: at most %d with %d bytes are queued",
 				 INPUT_MAX_QUEUED, INPUT_MAX_BYTES);
-	if (inputs_count(q) && is_before(in, q->queue[q->end - 1]))
+	if (q->n && is_before(in, last(q)))
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_CYCLE, "WRONG_ORDER"),
 				 "input: cycle %" PRIu64
 				 " comes before the last one's %" PRIu64,
-				 in->cycle, q->queue[q->end - 1]->cycle);
+				 in->cycle, last(q)->cycle);
 	return true;
 }
 
@@ -172,54 +192,20 @@ static void set_bytes(struct input *in, const uint8_t *bytes)
 		in->memory_write.bytes = bytes;
 }
 
-/* One piece of memory: the bytes lie behind it. */
-static struct input *copy(const struct input *in)
-{
-	size_t len = input_bytes(in);
-	struct input *ret = malloc(sizeof(*ret) + len);
-	uint8_t *bytes = (uint8_t *)(ret + 1);
-
-	if (!ret)
-		return NULL;
-	*ret = *in;
-	if (len)
-		set_bytes(ret, memcpy(bytes, get_bytes(in), len));
-	return ret;
-}
-
-static bool make_room(struct inputs *q)
-{
-	size_t cap = q->cap ? 2 * q->cap : 64;
-	struct input **grown;
-
-	if (q->end < q->cap)
-		return true;
-	if (q->first > 0) {
-		memmove(q->queue, q->queue + q->first,
-			inputs_count(q) * sizeof(*q->queue));
-		q->end -= q->first;
-		q->first = 0;
-		return true;
-	}
-	grown = realloc(q->queue, cap * sizeof(*grown));
-	if (!grown)
-		return false;
-	q->queue = grown;
-	q->cap = cap;
-	return true;
-}
-
 /* False: no memory. */
 static bool append(struct inputs *q, const struct input *in)
 {
-	struct input *mine = copy(in);
+	size_t len = input_bytes(in);
+	struct queued *mine = malloc(sizeof(*mine) + len);
 
-	if (!mine || !make_room(q)) {
-		input_free(mine);
+	if (!mine)
 		return false;
-	}
-	q->queue[q->end++] = mine;
-	q->bytes += input_bytes(mine);
+	mine->in = *in;
+	if (len)
+		set_bytes(&mine->in, memcpy(mine + 1, get_bytes(in), len));
+	TAILQ_INSERT_TAIL(&q->queue, mine, next);
+	q->n++;
+	q->bytes += len;
 	return true;
 }
 
@@ -235,32 +221,35 @@ bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
 
 uint64_t inputs_next(const struct inputs *q)
 {
-	return q->first < q->end ? q->queue[q->first]->cycle : UINT64_MAX;
+	const struct queued *first = TAILQ_FIRST(&q->queue);
+
+	return first ? first->in.cycle : UINT64_MAX;
 }
 
 struct input *inputs_take(struct inputs *q, uint64_t now, uint32_t moment)
 {
-	struct input *in;
+	struct queued *first = TAILQ_FIRST(&q->queue);
+	struct input *in = first ? &first->in : NULL;
 
-	if (q->first == q->end)
+	if (!in || in->cycle > now || (in->cycle == now && in->moment > moment))
 		return NULL;
-	in = q->queue[q->first];
-	if (in->cycle > now || (in->cycle == now && in->moment > moment))
-		return NULL;
-	q->first++;
+	TAILQ_REMOVE(&q->queue, first, next);
+	q->n--;
 	q->bytes -= input_bytes(in);
 	return in;
 }
 
 size_t inputs_count(const struct inputs *q)
 {
-	return q->end - q->first;
+	return q->n;
 }
 
 void inputs_give(const struct inputs *q, struct state *to)
 {
-	for (size_t i = q->first; i < q->end; i++) {
-		struct input in = *q->queue[i];
+	const struct queued *queued;
+
+	TAILQ_FOREACH(queued, &q->queue, next) {
+		struct input in = queued->in;
 		size_t len = input_bytes(&in);
 		const uint8_t *bytes = len ? get_bytes(&in) : NULL;
 

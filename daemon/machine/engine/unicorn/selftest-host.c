@@ -57,3 +57,13 @@ void selftest_put(struct engine *e, const uint32_t *words)
 	       SELFTEST_WORDS * sizeof(*words));
 	engine_ram_written(e, e->scratch_base + SELFTEST_CODE, PAGE_SIZE);
 }
+
+int selftest_execute(struct boot *boot, struct engine_ctx *ctx,
+		     enum engine_regime regime, uint64_t insns)
+{
+	struct engine_budget budget = { .soft = UINT64_MAX };
+
+	memset(&budget.limit, 0xff, sizeof(budget.limit));
+	budget.limit.n[PMU_EV_INSNS] = insns;
+	return engine_run(boot->e, ctx, regime, &budget);
+}

@@ -18,16 +18,6 @@ enum {
 	ADDI_7 = 0x00038393, /* addi x7, x7, 0 */
 };
 
-static int run(struct boot *boot, struct engine_ctx *ctx,
-	       enum engine_regime regime, uint64_t insns)
-{
-	struct engine_budget budget = { .soft = UINT64_MAX };
-
-	memset(&budget.limit, 0xff, sizeof(budget.limit));
-	budget.limit.n[PMU_EV_INSNS] = insns;
-	return engine_run(boot->e, ctx, regime, &budget);
-}
-
 /* Do both words read as wanted, in blocks or, with @steps, step by step? */
 static bool reads(struct boot *boot, struct engine_ctx *ctx,
 		  enum engine_regime regime, bool steps, const uint8_t words[2])
@@ -37,7 +27,7 @@ static bool reads(struct boot *boot, struct engine_ctx *ctx,
 	state.x[6] = FENCED;
 	state.x[7] = KEPT;
 	engine_ctx_load(boot->e, ctx, &state);
-	return run(boot, ctx, regime, steps ? 2 : 64) ==
+	return selftest_execute(boot, ctx, regime, steps ? 2 : SELFTEST_MOST) ==
 		       (steps ? ENGINE_STOP_LIMIT : ENGINE_STOP_HOST) &&
 	       engine_get(boot->e, ctx, 5) == words[0] &&
 	       engine_get(boot->e, ctx, 8) == words[1];
@@ -90,6 +80,12 @@ static const char *pages_failure(struct boot *boot, struct engine_ctx *ctx)
 	return good ? NULL : "a page is not emptied alone";
 }
 
+static int run(struct boot *boot, struct engine_ctx *ctx,
+	       enum engine_regime regime)
+{
+	return selftest_execute(boot, ctx, regime, SELFTEST_MOST);
+}
+
 /* Is what is written to WRITTEN what runs there, each time, without fence.i? */
 static bool writes_hold(struct boot *boot, struct engine_ctx *ctx,
 			enum engine_regime regime)
@@ -113,11 +109,11 @@ static bool writes_hold(struct boot *boot, struct engine_ctx *ctx,
 		state.x[7] = sum;
 		sum += i; /* as written last */
 		engine_ctx_load(e, ctx, &state);
-		if (run(boot, ctx, regime, 64) != ENGINE_STOP_HOST ||
+		if (run(boot, ctx, regime) != ENGINE_STOP_HOST ||
 		    engine_get(e, ctx, 7) != sum)
 			return false;
 		engine_set(e, ctx, ENGINE_PC, SELFTEST_CODE);
-		if (run(boot, ctx, regime, 64) != ENGINE_STOP_HOST)
+		if (run(boot, ctx, regime) != ENGINE_STOP_HOST)
 			return false;
 	}
 	return true;

@@ -80,13 +80,9 @@ static const struct boot_row {
 	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
 };
 
-static int boot_run(struct engine *e, struct engine_ctx *ctx)
+static int boot_run(struct boot *boot, struct engine_ctx *ctx)
 {
-	struct engine_budget budget = { .soft = UINT64_MAX };
-
-	memset(&budget.limit, 0xff, sizeof(budget.limit));
-	budget.limit.n[PMU_EV_INSNS] = 64;
-	return engine_run(e, ctx, ENGINE_KERNEL, &budget);
+	return selftest_execute(boot, ctx, ENGINE_KERNEL, SELFTEST_MOST);
 }
 
 static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
@@ -99,7 +95,7 @@ static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
 	selftest_put(boot->e, row->code);
 	engine_ctx_load(boot->e, ctx, &state);
 	memset(&boot->exit, 0, sizeof(boot->exit));
-	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+	if (boot_run(boot, ctx) != ENGINE_STOP_HOST)
 		return false;
 	return exit->kind == row->want.kind && exit->pc == row->want.pc &&
 	       exit->len == row->want.len && exit->cause == row->want.cause &&
@@ -115,8 +111,7 @@ static bool counter_traps(struct boot *boot, struct engine_ctx *ctx)
 
 	selftest_put(boot->e, rdcycle);
 	engine_ctx_load(boot->e, ctx, &state);
-	return boot_run(boot->e, ctx) == ENGINE_STOP_HOST &&
-	       boot->exit.pc == CODE;
+	return boot_run(boot, ctx) == ENGINE_STOP_HOST && boot->exit.pc == CODE;
 }
 
 /* lr.w, then an exit, then sc.w: x7 is 0 on success. */
@@ -129,12 +124,12 @@ static uint64_t lr_sc(struct boot *boot, struct engine_ctx *ctx, bool drop)
 	state.x[6] = DATA;
 	selftest_put(boot->e, code);
 	engine_ctx_load(boot->e, ctx, &state);
-	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+	if (boot_run(boot, ctx) != ENGINE_STOP_HOST)
 		return UINT64_MAX;
 	if (drop)
 		engine_drop_reservation(boot->e, ctx);
 	engine_set(boot->e, ctx, ENGINE_PC, CODE + 8);
-	if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST)
+	if (boot_run(boot, ctx) != ENGINE_STOP_HOST)
 		return UINT64_MAX;
 	return engine_get(boot->e, ctx, 7);
 }
@@ -159,7 +154,7 @@ static bool alias_holds(struct boot *boot, struct engine_ctx *ctx)
 		sum += i + 1;
 		engine_set(boot->e, ctx, 5, addi);
 		engine_set(boot->e, ctx, ENGINE_PC, CODE);
-		if (boot_run(boot->e, ctx) != ENGINE_STOP_HOST ||
+		if (boot_run(boot, ctx) != ENGINE_STOP_HOST ||
 		    engine_get(boot->e, ctx, 7) != sum)
 			return false;
 	}

@@ -12,6 +12,7 @@ enum {
 	SELFTEST_DATA = 2 * PAGE_SIZE,
 	SELFTEST_NOWHERE = 0x100000, /* nothing is there, nor behind it */
 	SELFTEST_WORDS = 4,
+	SELFTEST_MOST = 64, /* instructions, of what ends by itself */
 };
 
 struct boot {
@@ -26,6 +27,9 @@ struct boot {
 extern const struct engine_host_ops selftest_ops;
 /* Puts SELFTEST_WORDS instructions at SELFTEST_CODE. */
 void selftest_put(struct engine *e, const uint32_t *words);
+/* engine_run() from where @ctx stands, for at most so many instructions. */
+int selftest_execute(struct boot *boot, struct engine_ctx *ctx,
+		     enum engine_regime regime, uint64_t insns);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
 /* Decides on what TLBs are spared: sets engine.pages and engine.clean. */

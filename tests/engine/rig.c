@@ -185,6 +185,17 @@ static const struct engine_host_ops ops = {
 	.quiet = quiet,
 };
 
+struct engine_config rig_config(enum engine_mode mode, enum fast_spoil spoil,
+				uint8_t xlen)
+{
+	return (struct engine_config){
+		.xlen = xlen,
+		.engines = 2,
+		.mode = (uint8_t)mode,
+		.spoil = (uint8_t)spoil,
+	};
+}
+
 struct rig *rig_new_config(const struct engine_config *cfg)
 {
 	struct rig *r = calloc(1, sizeof(*r));

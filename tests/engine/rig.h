@@ -8,6 +8,7 @@
 #define TESTS_ENGINE_RIG_H
 
 #include "engine/engine.h"
+#include "engine/unicorn/fast/fast.h"
 
 enum {
 	RIG_PAGES = 64,
@@ -91,6 +92,9 @@ struct rig {
 
 /* An engine in @mode with zeroed RAM, all pages mapped RWX, limits open. */
 struct rig *rig_new(const struct rig_mode *mode, uint8_t xlen);
+/* Of two engines, with all of fast/ that @mode has, but what is spoilt. */
+struct engine_config rig_config(enum engine_mode mode, enum fast_spoil spoil,
+				uint8_t xlen);
 struct rig *rig_new_config(const struct engine_config *cfg);
 void rig_free(struct rig *r);
 /*

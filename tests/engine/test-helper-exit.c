@@ -20,17 +20,6 @@ enum {
 	CUSTOM_0 = 0x0000000b,
 };
 
-static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil,
-				   uint8_t xlen)
-{
-	return (struct engine_config){
-		.xlen = xlen,
-		.engines = 2,
-		.mode = (uint8_t)mode,
-		.spoil = (uint8_t)spoil,
-	};
-}
-
 static const uint32_t loop[] = {
 	CSRRW(10, 0x340, 5),
 	ADD(12, 12, 10),
@@ -119,9 +108,9 @@ TEST_ROWS(exits_that_go_on_are_inside, kind_rows)
 {
 	const struct kind_row *row = &kind_rows[_i];
 	struct engine_config fast =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, row->xlen);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, row->xlen);
 	struct engine_config portable =
-		config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen);
+		rig_config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen);
 	struct rig *r = rig_new_config(&fast);
 	struct rig *want = rig_new_config(&portable);
 	const struct slot *s = r->e->slots[row->regime];
@@ -164,7 +153,8 @@ static void check_piece(const struct engine_piece *piece, const char *name,
 TEST_ROWS(each_piece_tells_its_share, piece_rows)
 {
 	const struct piece_row *row = &piece_rows[_i];
-	struct engine_config cfg = config(row->mode, FAST_AS_IT_IS, row->xlen);
+	struct engine_config cfg =
+		rig_config(row->mode, FAST_AS_IT_IS, row->xlen);
 	struct rig *r = rig_new_config(&cfg);
 	struct engine_piece blocks, exits;
 	uint64_t n = 0;
@@ -213,7 +203,7 @@ TEST_TIMES(what_a_block_did_not_do_has_no_share, 2 * ARRAY_SIZE(early_rows))
 	const uint32_t code[] = { NOP, row->second, LW(3, 5, 0), NOP,
 				  JAL(0, 4) };
 	struct engine_config cfg =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, _i % 2 ? 32 : 64);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i % 2 ? 32 : 64);
 	struct rig *r = rig_new_config(&cfg);
 	struct engine_piece blocks;
 
@@ -244,8 +234,8 @@ static const struct spoil_row {
 TEST_ROWS(what_is_not_as_expected_is_left_to_exceptions, spoil_rows)
 {
 	struct engine_config cfg =
-		config(ENGINE_AUTO, spoil_rows[_i].spoil, 64);
-	struct engine_config plain = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
+		rig_config(ENGINE_AUTO, spoil_rows[_i].spoil, 64);
+	struct engine_config plain = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg), *want = rig_new_config(&plain);
 
 	ck_assert_msg(r->e->raise_why != NULL, "%s", spoil_rows[_i].what);
@@ -266,7 +256,7 @@ TEST_ROWS(fast_is_not_had_without, spoil_rows)
 {
 	static const struct engine_host_ops none;
 	struct engine_config cfg =
-		config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
+		rig_config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
 	struct engine *e;
 
 	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
@@ -278,7 +268,7 @@ TEST_ROWS(fast_is_not_had_without, spoil_rows)
 
 TEST(it_is_on_where_it_is_made_for)
 {
-	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
+	struct engine_config cfg = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 
 	if (rig_is_made_for())
@@ -337,8 +327,8 @@ TEST_ROWS(the_host_may_do_what_it_may_in_an_exit, kind_rows)
 {
 	const struct kind_row *row = &kind_rows[_i];
 	struct engine_config cfgs[2] = {
-		config(ENGINE_CHECK, FAST_AS_IT_IS, row->xlen),
-		config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen),
+		rig_config(ENGINE_CHECK, FAST_AS_IT_IS, row->xlen),
+		rig_config(ENGINE_PORTABLE, FAST_AS_IT_IS, row->xlen),
 	};
 	struct rig *r[2];
 

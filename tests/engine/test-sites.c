@@ -24,16 +24,6 @@ static const uint32_t loop[] = {
 	LW(11, 5, 0),	 ADD(12, 12, 11), JAL(0, -20),
 };
 
-static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil)
-{
-	return (struct engine_config){
-		.xlen = 64,
-		.engines = 2,
-		.mode = (uint8_t)mode,
-		.spoil = (uint8_t)spoil,
-	};
-}
-
 /* This host and this Unicorn are those for which it is made. */
 static bool made_for(void)
 {
@@ -68,7 +58,7 @@ static int run_loop(struct rig *r, enum pmu_event event, uint64_t limit)
 
 TEST(it_is_on_where_it_is_made_for)
 {
-	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 
 	if (made_for())
@@ -82,7 +72,8 @@ TEST(it_is_on_where_it_is_made_for)
 
 TEST(portable_is_without)
 {
-	struct engine_config cfg = config(ENGINE_PORTABLE, FAST_AS_IT_IS);
+	struct engine_config cfg =
+		rig_config(ENGINE_PORTABLE, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 
 	ck_assert_ptr_nonnull(r->e->slow_why);
@@ -105,8 +96,9 @@ static const struct spoil_row {
 /* Off, with the reason, and nothing else is different. */
 TEST_ROWS(what_is_not_as_expected_is_left_to_the_hook, spoil_rows)
 {
-	struct engine_config cfg = config(ENGINE_AUTO, spoil_rows[_i].spoil);
-	struct engine_config plain = config(ENGINE_AUTO, FAST_AS_IT_IS);
+	struct engine_config cfg =
+		rig_config(ENGINE_AUTO, spoil_rows[_i].spoil, 64);
+	struct engine_config plain = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg), *want = rig_new_config(&plain);
 
 	ck_assert_msg(r->e->slow_why != NULL, "%s", spoil_rows[_i].what);
@@ -132,8 +124,8 @@ TEST_ROWS(what_is_not_as_expected_is_left_to_the_hook, spoil_rows)
 /* Steps are counted one by one, and the portable engine is that everywhere. */
 TEST_TIMES(no_site_is_for_steps_or_portable, 2)
 {
-	struct engine_config cfg =
-		config(_i ? ENGINE_PORTABLE : ENGINE_AUTO, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(
+		_i ? ENGINE_PORTABLE : ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 
 	ck_assert_ptr_null(r->e->step->fast);
@@ -147,7 +139,8 @@ TEST_TIMES(no_site_is_for_steps_or_portable, 2)
 TEST_ROWS(fast_is_not_had_where_it_does_not_check_out, spoil_rows)
 {
 	static const struct engine_host_ops none;
-	struct engine_config cfg = config(ENGINE_FAST, spoil_rows[_i].spoil);
+	struct engine_config cfg =
+		rig_config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
 	struct engine *e;
 
 	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
@@ -159,7 +152,8 @@ TEST_ROWS(fast_is_not_had_where_it_does_not_check_out, spoil_rows)
 /* In either regime. */
 TEST_WHERE(check_sees_a_byte_that_changed, 0, 2, made_for())
 {
-	struct engine_config cfg = config(ENGINE_CHECK, FAST_SPOIL_LATER);
+	struct engine_config cfg =
+		rig_config(ENGINE_CHECK, FAST_SPOIL_LATER, 64);
 	struct rig *r = rig_new_config(&cfg);
 
 	ck_assert_int_eq(run_loop_in(r, (enum engine_regime)_i, PMU_EV_INSNS,
@@ -196,7 +190,7 @@ bool __wrap_code_compose(uint8_t *ret, const uint8_t *at, uint8_t len,
 /* One event too much, or too little, of each kind. */
 TEST_WHERE(what_miscounts_is_not_had, 0, 8, made_for())
 {
-	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	static const struct engine_host_ops none;
 	uint64_t one = UINT64_C(1) << lane_at((unsigned)_i / 2);
 	struct engine *e;
@@ -225,7 +219,7 @@ static int run_with(struct rig *r, uint8_t *altered)
 
 TEST_WHERE(check_sees_each_byte_of_a_site_and_no_other, 0, 2, made_for())
 {
-	struct engine_config cfg = config(ENGINE_CHECK, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(ENGINE_CHECK, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 	uint8_t *at, len;
 
@@ -243,7 +237,7 @@ TEST_WHERE(check_sees_each_byte_of_a_site_and_no_other, 0, 2, made_for())
 /* New code at the same place, again and again. */
 TEST_WHERE(sites_of_code_that_went_are_used_again, 0, 1, made_for())
 {
-	struct engine_config cfg = config(ENGINE_CHECK, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(ENGINE_CHECK, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 	uint32_t first = 0;
 
@@ -266,7 +260,7 @@ TEST_WHERE(sites_of_code_that_went_are_used_again, 0, 1, made_for())
 
 TEST_WHERE(breakpoints_give_all_sites_back, 0, 1, made_for())
 {
-	struct engine_config cfg = config(ENGINE_CHECK, FAST_AS_IT_IS);
+	struct engine_config cfg = rig_config(ENGINE_CHECK, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 	uint64_t pc = RIG_BASE + 16;
 

@@ -21,21 +21,10 @@ enum {
 	RW = PMU_PERM_R | PMU_PERM_W,
 };
 
-static struct engine_config config(enum engine_mode mode, enum fast_spoil spoil,
-				   uint8_t xlen)
-{
-	return (struct engine_config){
-		.xlen = xlen,
-		.engines = 2,
-		.mode = (uint8_t)mode,
-		.spoil = (uint8_t)spoil,
-	};
-}
-
 TEST_TIMES(it_is_on_where_it_is_made_for, 2)
 {
 	struct engine_config cfg =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
 	struct rig *r = rig_new_config(&cfg);
 
 	ck_assert_msg(r->e->pages.off == NULL || !rig_is_made_for(),
@@ -56,7 +45,8 @@ static const struct off_row {
 
 TEST_ROWS(the_references_are_without, off_rows)
 {
-	struct engine_config cfg = config(off_rows[_i].mode, FAST_AS_IT_IS, 64);
+	struct engine_config cfg =
+		rig_config(off_rows[_i].mode, FAST_AS_IT_IS, 64);
 	struct rig *r;
 
 	cfg.step_only = off_rows[_i].step_only;
@@ -119,9 +109,9 @@ TEST_TIMES(what_is_not_as_expected_is_not_spared,
 {
 	const struct spoil_row *row = &spoil_rows[_i / 2];
 	uint8_t xlen = _i % 2 ? 64 : 32;
-	struct engine_config cfg = config(ENGINE_AUTO, row->spoil, xlen);
+	struct engine_config cfg = rig_config(ENGINE_AUTO, row->spoil, xlen);
 	struct engine_config plain =
-		config(ENGINE_PORTABLE, FAST_AS_IT_IS, xlen);
+		rig_config(ENGINE_PORTABLE, FAST_AS_IT_IS, xlen);
 	struct rig *r = rig_new_config(&cfg), *want = rig_new_config(&plain);
 	const char *off = row->pages ? r->e->pages.off : r->e->clean.off;
 
@@ -142,7 +132,7 @@ TEST_ROWS(fast_is_not_had_without, spoil_rows)
 {
 	static const struct engine_host_ops none;
 	struct engine_config cfg =
-		config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
+		rig_config(ENGINE_FAST, spoil_rows[_i].spoil, 64);
 	struct engine *e;
 
 	ck_assert_int_eq(engine_new(&e, &cfg, &none, NULL), -ENGINE_ESELFTEST);
@@ -170,7 +160,7 @@ TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
 	   rig_is_made_for())
 {
 	const struct fence_row *row = &fence_rows[_i];
-	struct engine_config cfg = config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
+	struct engine_config cfg = rig_config(ENGINE_AUTO, FAST_AS_IT_IS, 64);
 	struct rig *r = rig_new_config(&cfg);
 	uint64_t epoch;
 
@@ -195,7 +185,7 @@ TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
 TEST_WHERE(what_goes_alone_was_filled, 0, 2, rig_is_made_for())
 {
 	struct engine_config cfg =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
 	const uint32_t code[] = { LW(11, R_DATA, 0), EBREAK };
 	struct rig *r = rig_new_config(&cfg);
 
@@ -214,7 +204,7 @@ TEST_WHERE(what_goes_alone_was_filled, 0, 2, rig_is_made_for())
 TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, rig_is_made_for())
 {
 	struct engine_config cfg =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
 	struct rig *r = rig_new_config(&cfg);
 	const struct fast_spared *clean = &r->e->clean;
 
@@ -234,7 +224,7 @@ TEST_WHERE(a_block_on_two_pages_is_looked_for, 0, 2, rig_is_made_for())
 {
 	const uint32_t code[] = { ADDI(10, 10, 1), EBREAK };
 	struct engine_config cfg =
-		config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
 	struct rig *r = rig_new_config(&cfg);
 	uint64_t pc = RIG_AT(1) - 2;
 

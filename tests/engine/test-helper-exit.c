@@ -180,6 +180,50 @@ TEST_ROWS(each_piece_tells_its_share, piece_rows)
 	rig_free(r);
 }
 
+static const struct csr_row {
+	const char *why;
+	uint32_t csr;
+	unsigned exits; /* but that of the ebreak, which stops */
+} csr_rows[] = {
+	{ "0 is not Unicorn's: there is none", 0, 1 },
+	{ "fflags is", PMU_CSR_FFLAGS, 0 },
+	{ "frm is", PMU_CSR_FRM, 0 },
+	{ "fcsr is", PMU_CSR_FCSR, 0 },
+	{ "what comes behind it is not", PMU_CSR_FCSR + 1, 1 },
+	{ "the last is not", PMU_N_CSRS - 1, 1 },
+};
+
+static enum engine_next skip_csr(struct rig *r, const struct engine_exit *exit)
+{
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	return go_on(r, exit);
+}
+
+/* Whichever has no exit of its own leaves inside generated code. */
+TEST_TIMES(all_csrs_but_those_of_unicorn_are_the_hosts,
+	   2 * ARRAY_SIZE(csr_rows))
+{
+	const struct csr_row *row = &csr_rows[_i / 2];
+	const uint32_t code[] = { CSRRS(13, row->csr, 0), EBREAK };
+	struct engine_config cfg =
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i % 2 ? 32 : 64);
+	struct rig *r = rig_new_config(&cfg);
+	struct engine_piece exits;
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->script = skip_csr;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_msg(r->n_exits == row->exits + 1, "%s: %u", row->why,
+		      r->n_exits);
+	engine_get_piece(r->e, 1, &exits);
+	ck_assert_uint_eq(exits.all, row->exits);
+	if (exits.off == NULL)
+		ck_assert_msg(exits.taken == exits.all, "%s: %llu inside",
+			      row->why, (unsigned long long)exits.taken);
+	rig_free(r);
+}
+
 /* Blocks that end early: the hook's share is what they did, no more. */
 static enum engine_next start_over(struct rig *r,
 				   const struct engine_exit *exit)

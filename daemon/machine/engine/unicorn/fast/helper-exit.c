@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <pmu/csr-number.h>
+#include <pmu/fcsr.h>
 
 #include "helper-exit.h"
 #include "hook-call.h"
@@ -144,7 +145,7 @@ static struct helper_answer leave(const char *env, bool jumps)
 
 static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 {
-	if (csr % PMU_N_CSRS <= PMU_CSR_FCSR) /* Unicorn's own */
+	if (pmu_is_fcsr(csr % PMU_N_CSRS)) /* Unicorn's own */
 		return (struct helper_answer){ 0, WAY_REAL };
 	return leave(env, false);
 }

@@ -38,6 +38,14 @@ LCOFI = 13
 PMU = 0x504d55
 CONFIG_MATCHING, START, STOP = 2, 3, 4
 RESET = 1  # a flag of STOP
+PERIOD = 4999  # misses
+ROUND = 65536  # loads of a round of `pmutest miss', each of another line
+# What perf stat -d -d -d asks of hardware, in its order.
+ASKED = ["cycles", "instructions", "branches", "branch-misses",
+         "L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads",
+         "LLC-load-misses", "L1-icache-loads", "L1-icache-load-misses",
+         "dTLB-loads", "dTLB-load-misses", "iTLB-loads", "iTLB-load-misses",
+         "L1-dcache-prefetches", "L1-dcache-prefetch-misses"]
 
 
 def cannot_run(why):

@@ -13,20 +13,12 @@ import re
 import sys
 
 import linux
-from linux import boot, holds, payload, same
+from linux import ASKED, PERIOD, ROUND, boot, holds, payload, same
 from outside import Held, stretches
 
 HARTS = 2
 CORE = ["--set", "uarch=small", "--set", "prefetch=next", "--set",
         "timing=inorder", "--set", "ref-hz=10M", "--set", "bus-hz=100M"]
-PERIOD = 4999
-ROUND = 65536  # loads of a round of `pmutest miss', each of another line
-# What perf stat -d -d -d asks of hardware, in its order.
-ASKED = ["cycles", "instructions", "branches", "branch-misses",
-         "L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads",
-         "LLC-load-misses", "L1-icache-loads", "L1-icache-load-misses",
-         "dTLB-loads", "dTLB-load-misses", "iTLB-loads", "iTLB-load-misses",
-         "L1-dcache-prefetches", "L1-dcache-prefetch-misses"]
 OTHERS = ["stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
           "bus-cycles", "cache-references", "cache-misses", "L1-dcache-stores",
           "L1-dcache-store-misses", "LLC-stores", "LLC-store-misses",

@@ -11,17 +11,9 @@ import re
 import sys
 
 import linux
-from linux import boot, holds, payload, same
+from linux import ASKED, PERIOD, ROUND, boot, holds, payload, same
 
 CORE = ["--set", "uarch=small"]  # no prefetcher, and timing=fixed
-PERIOD = 4999
-ROUND = 65536  # loads of a round of `pmutest miss', each of another line
-# What perf stat -d -d -d asks of hardware, in its order.
-ASKED = ["cycles", "instructions", "branches", "branch-misses",
-         "L1-dcache-loads", "L1-dcache-load-misses", "LLC-loads",
-         "LLC-load-misses", "L1-icache-loads", "L1-icache-load-misses",
-         "dTLB-loads", "dTLB-load-misses", "iTLB-loads", "iTLB-load-misses",
-         "L1-dcache-prefetches", "L1-dcache-prefetch-misses"]
 NO_PART = ["L1-dcache-prefetches", "L1-dcache-prefetch-misses"]
 # a clock that has no rate; stalls, where each instruction takes one cycle
 OTHERS = ["ref-cycles", "stalled-cycles-frontend", "stalled-cycles-backend"]

@@ -19,10 +19,10 @@
 /* event_idx 19:16 */
 enum event_idx_type {
 	TYPE_GENERAL = 0,
-	TYPE_CACHE = EVENT_CACHE >> 16,
-	TYPE_RAW = EVENT_RAW >> 16,
-	TYPE_RAW_V2 = EVENT_RAW_V2 >> 16,
-	TYPE_FIRMWARE = EVENT_FIRMWARE >> 16,
+	TYPE_CACHE = FW_EVENT_CACHE >> 16,
+	TYPE_RAW = FW_EVENT_RAW >> 16,
+	TYPE_RAW_V2 = FW_EVENT_RAW_V2 >> 16,
+	TYPE_FIRMWARE = FW_EVENT_FIRMWARE >> 16,
 };
 
 #define GENERAL	 "SBI_PMU_HW_"
@@ -40,7 +40,8 @@ static const char *general_name(uint32_t code)
 
 	if (!code)
 		return "NO_EVENT";
-	return event_is_defined(code) && d ? d->alias + strlen(GENERAL) : NULL;
+	return fw_event_is_defined(code) && d ? d->alias + strlen(GENERAL)
+					      : NULL;
 }
 
 /* "set_timer", of those that the SBI has; NULL: reserved. */
@@ -53,7 +54,7 @@ static const char *firmware_name(uint32_t code)
 
 static const char *cache_text(unsigned code, char *buf)
 {
-	if (!event_is_defined(EVENT_CACHE | code))
+	if (!fw_event_is_defined(FW_EVENT_CACHE | code))
 		snprintf(buf, EVENT_TEXT, "cache event: reserved");
 	else
 		snprintf(buf, EVENT_TEXT, "cache event: %s, %s, %s",
@@ -76,7 +77,7 @@ static const char *firmware_text(unsigned code, char *buf)
 	const char *name = firmware_name(code);
 	int len;
 
-	if (code == (EVENT_PLATFORM & 0xffff)) {
+	if (code == (FW_EVENT_PLATFORM & 0xffff)) {
 		snprintf(buf, EVENT_TEXT,
 			 "platform firmware event: event_data says which");
 		return buf;
@@ -126,14 +127,14 @@ static bool is_known(uint32_t idx)
 
 	if (idx >> 16 == TYPE_FIRMWARE)
 		return firmware_name(code) || code >= FW_OWN_FIRST;
-	return event_is_defined(idx);
+	return fw_event_is_defined(idx);
 }
 
 const char *event_idx_uncounted(uint32_t idx, char *buf)
 {
-	if (idx == EVENT_RAW || idx == EVENT_RAW_V2)
+	if (idx == FW_EVENT_RAW || idx == FW_EVENT_RAW_V2)
 		return "what its event_data selects";
-	if (idx > EVENT_BITS)
+	if (idx > FW_EVENT_BITS)
 		return "nothing here: not supported";
 	if (!is_known(idx))
 		return "nothing: the event_idx is reserved";
@@ -200,7 +201,7 @@ static bool find_cache(const char *text, uint32_t *ret)
 		result = take_word(&text, results, ARRAY_SIZE(results));
 	if (cache < 0 || op < 0 || result < 0 || *text)
 		return false;
-	*ret = (uint32_t)(EVENT_CACHE | cache << 3 | op << 1 | result);
+	*ret = (uint32_t)(FW_EVENT_CACHE | cache << 3 | op << 1 | result);
 	return true;
 }
 
@@ -219,12 +220,12 @@ bool event_idx_find(const char *text, uint32_t *ret)
 			break;
 		}
 	}
-	if (find_name(text, general_name, EVENT_GENERAL_LAST + 1, &code)) {
+	if (find_name(text, general_name, FW_EVENT_GENERAL_LAST + 1, &code)) {
 		*ret = code;
 		return true;
 	}
 	if (find_name(text, firmware_name, FW_N_STANDARD, &code)) {
-		*ret = EVENT_FIRMWARE | code;
+		*ret = FW_EVENT_FIRMWARE | code;
 		return true;
 	}
 	return find_cache(text, ret);

@@ -210,7 +210,7 @@ static void add_events(struct hart_group *g, uint32_t first, uint32_t last)
 	struct fw_dt_way way;
 
 	for (uint32_t e = first; e <= last; e++) {
-		if (!event_is_defined(e) ||
+		if (!fw_event_is_defined(e) ||
 		    !fw_dt_event(g->dt, g->hartid, e, &way))
 			continue;
 		snprintf(event, sizeof(event), "%#" PRIx32, e);
@@ -228,8 +228,8 @@ static void add_group(struct hart_group *g)
 			&nothing);
 		return;
 	}
-	add_events(g, EVENT_CYCLES, EVENT_GENERAL_LAST);
-	add_events(g, EVENT_CACHE, EVENT_CACHE_LAST);
+	add_events(g, FW_EVENT_CYCLES, FW_EVENT_GENERAL_LAST);
+	add_events(g, FW_EVENT_CACHE, FW_EVENT_CACHE_LAST);
 	for (unsigned row = 0; fw_dt_raw(g->dt, g->hartid, row, &way); row++)
 		add_way(g, "raw", "event_data & mask = selector", &way);
 	if (!g->any)

@@ -2,6 +2,7 @@
 /* EventService's catalogue: what this build can count, machine or not. */
 #include <stdlib.h>
 
+#include <fw/event-name.h>
 #include <fw/fw.h>
 #include <pmu/event.h>
 #include <pmu/model-events.h>
@@ -11,7 +12,6 @@
 
 enum {
 	N_EVENTS = PMU_N_EVENTS + FW_N_EVENTS,
-	FW_EVENT_TYPE = 0xf0000, /* event_idx of firmware event 0 */
 };
 
 static void hardware(Pmu__V1__Event *e, enum pmu_event event)
@@ -35,7 +35,7 @@ static void firmware(Pmu__V1__Event *e, unsigned event)
 	const struct fw_event_desc *desc = fw_event_desc(event);
 
 	e->name = (char *)desc->name;
-	e->selector = FW_EVENT_TYPE + desc->code;
+	e->selector = FW_EVENT_FIRMWARE + desc->code;
 	e->kind = PMU__V1__EVENT_KIND__EVENT_KIND_FIRMWARE;
 	e->counts = (char *)desc->counts;
 	e->rule = (char *)desc->rule;

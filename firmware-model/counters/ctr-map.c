@@ -27,7 +27,7 @@ static bool dt_way(const struct dt_map *map, const struct event *e,
 		   unsigned from, struct counting_way *ret)
 {
 	uint64_t bits =
-		e->idx == EVENT_RAW ? UINT64_MAX >> 16 : PMU_EVENT_SELECTOR;
+		e->idx == FW_EVENT_RAW ? UINT64_MAX >> 16 : PMU_EVENT_SELECTOR;
 
 	for (unsigned i = from; map && event_is_raw(e->idx) && i < map->n_raws;
 	     i++) {
@@ -160,11 +160,11 @@ static bool offered(const struct fw *fw, const struct fw_hart *h,
 static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 		      const struct ctr_want *want)
 {
-	unsigned n =
-		want->event.idx == EVENT_CYCLES ? FIXED_CYCLE : FIXED_INSTRET;
+	unsigned n = want->event.idx == FW_EVENT_CYCLES ? FIXED_CYCLE
+							: FIXED_INSTRET;
 
-	if (want->event.idx != EVENT_CYCLES &&
-	    want->event.idx != EVENT_INSTRUCTIONS)
+	if (want->event.idx != FW_EVENT_CYCLES &&
+	    want->event.idx != FW_EVENT_INSTRUCTIONS)
 		return -1;
 	if (!offered(fw, h, want, n) || !fixed_fits(fw, h, want))
 		return -1;
@@ -177,8 +177,8 @@ static int find_fixed(const struct fw *fw, const struct fw_hart *h,
 static int find_hardware(const struct fw *fw, const struct fw_hart *h,
 			 const struct ctr_want *want, uint64_t *ret_select)
 {
-	bool counts_fixed = want->event.idx == EVENT_CYCLES ||
-			    want->event.idx == EVENT_INSTRUCTIONS;
+	bool counts_fixed = want->event.idx == FW_EVENT_CYCLES ||
+			    want->event.idx == FW_EVENT_INSTRUCTIONS;
 	int n;
 
 	/* The reference without Sscofpmf has nothing but the fixed ones
@@ -215,10 +215,11 @@ static bool reaches(const struct fw_hart *h, uint32_t counters)
 
 static bool range_usable(const struct fw_hart *h, const struct dt_range *r)
 {
-	if (r->first <= EVENT_CYCLES && r->last >= EVENT_CYCLES &&
+	if (r->first <= FW_EVENT_CYCLES && r->last >= FW_EVENT_CYCLES &&
 	    r->counters >> FIXED_CYCLE & 1)
 		return true;
-	if (r->first <= EVENT_INSTRUCTIONS && r->last >= EVENT_INSTRUCTIONS &&
+	if (r->first <= FW_EVENT_INSTRUCTIONS &&
+	    r->last >= FW_EVENT_INSTRUCTIONS &&
 	    r->counters >> FIXED_INSTRET & 1)
 		return true;
 	return reaches(h, r->counters);

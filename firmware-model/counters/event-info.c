@@ -60,7 +60,7 @@ static bool remembered(struct info_list *list, const uint8_t *entry)
 	struct info_line *l;
 
 	/* event_data is there for raw and platform events only (C87). */
-	if (!event_is_raw(idx) && idx != EVENT_PLATFORM)
+	if (!event_is_raw(idx) && idx != FW_EVENT_PLATFORM)
 		data = 0;
 	l = &list->lines[(idx ^ idx >> 14 ^ data) % N_LINES];
 	if (!l->known || l->idx != idx || l->data != data)

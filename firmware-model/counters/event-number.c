@@ -8,12 +8,12 @@
 
 static bool general_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
-	return !code || event_is_defined(code);
+	return !code || fw_event_is_defined(code);
 }
 
 static bool cache_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
-	return event_is_defined(EVENT_CACHE | code);
+	return fw_event_is_defined(FW_EVENT_CACHE | code);
 }
 
 static bool raw_exists(const struct fw *fw, uint32_t code, uint64_t data)
@@ -25,7 +25,7 @@ static bool firmware_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
 
-	if (code == (EVENT_PLATFORM & 0xffff))
+	if (code == (FW_EVENT_PLATFORM & 0xffff))
 		return p && p->has_platform_event &&
 		       p->has_platform_event(p->platform, data);
 	/* The reference has none of its own (C19). */
@@ -49,7 +49,7 @@ static uint64_t data_mask(const struct fw_hart *h, uint32_t idx)
 {
 	uint64_t mask = event_types[idx >> 16].data;
 
-	if (idx == EVENT_PLATFORM)
+	if (idx == FW_EVENT_PLATFORM)
 		return UINT64_MAX;
 	/* RV32 has no mhpmeventh without Sscofpmf (C195). */
 	if (fw_xlen(h) == 32 && !fw_has(h, PMU_EXT_SSCOFPMF))
@@ -60,7 +60,7 @@ static uint64_t data_mask(const struct fw_hart *h, uint32_t idx)
 static int64_t number(const struct fw *fw, uint64_t event_idx,
 		      uint64_t event_data)
 {
-	uint32_t idx = event_idx & EVENT_BITS;
+	uint32_t idx = event_idx & FW_EVENT_BITS;
 	const struct event_type *type = &event_types[idx >> 16];
 
 	if (type->exists && type->exists(fw, idx & 0xffff, event_data))
@@ -78,14 +78,14 @@ int64_t event_exists(const struct fw *fw, uint64_t event_idx,
 	int64_t err = number(fw, event_idx, event_data);
 
 	if (!err)
-		ret->idx = event_idx & EVENT_BITS;
+		ret->idx = event_idx & FW_EVENT_BITS;
 	return err;
 }
 
 int64_t event_decode(const struct fw *fw, const struct fw_hart *h,
 		     uint64_t event_idx, uint64_t event_data, struct event *ret)
 {
-	uint32_t idx = event_idx & EVENT_BITS;
+	uint32_t idx = event_idx & FW_EVENT_BITS;
 	int64_t err = number(fw, event_idx, event_data);
 	uint64_t mask;
 

@@ -17,12 +17,12 @@ struct event {
 
 static inline bool event_is_firmware(uint32_t idx)
 {
-	return idx >> 16 == EVENT_FIRMWARE >> 16;
+	return idx >> 16 == FW_EVENT_FIRMWARE >> 16;
 }
 
 static inline bool event_is_raw(uint32_t idx)
 {
-	return idx == EVENT_RAW || idx == EVENT_RAW_V2;
+	return idx == FW_EVENT_RAW || idx == FW_EVENT_RAW_V2;
 }
 
 /*

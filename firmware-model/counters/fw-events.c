@@ -18,7 +18,7 @@ static void count(struct fw *fw, struct fw_hart *h, uint32_t event_idx,
 		struct ctr *c = &h->logical->ctr[__builtin_ctzll(left)];
 
 		if (!c->mapped || c->event_idx != event_idx ||
-		    (event_idx == EVENT_PLATFORM &&
+		    (event_idx == FW_EVENT_PLATFORM &&
 		     c->event_data != event_data))
 			continue;
 		c->value += n;
@@ -32,14 +32,14 @@ void fw_event(struct fw *fw, unsigned hart, enum fw_event event)
 	struct fw_hart *h = &fw->hart[hart];
 
 	h->logical->totals[event]++;
-	count(fw, h, EVENT_FIRMWARE | fw_event_desc(event)->code, 0, 1);
+	count(fw, h, FW_EVENT_FIRMWARE | fw_event_desc(event)->code, 0, 1);
 }
 
 void fw_platform_event(struct fw *fw, unsigned hart, uint64_t event_data,
 		       uint64_t n)
 {
 	if (hart < fw->n_harts)
-		count(fw, &fw->hart[hart], EVENT_PLATFORM, event_data, n);
+		count(fw, &fw->hart[hart], FW_EVENT_PLATFORM, event_data, n);
 }
 
 uint64_t fw_event_total(const struct fw *fw, unsigned hart, unsigned event)

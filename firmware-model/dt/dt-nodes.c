@@ -217,7 +217,7 @@ bool fw_dt_raw(const struct fw_dt *dt, uint32_t hartid, unsigned row,
 	*ret = (struct fw_dt_way){
 		.select = map->raws[row].select,
 		.mask = map->raws[row].mask,
-		.counters = dt_usable(map->raws[row].counters, EVENT_RAW),
+		.counters = dt_usable(map->raws[row].counters, FW_EVENT_RAW),
 	};
 	return true;
 }

@@ -31,9 +31,9 @@ uint32_t dt_usable(uint32_t counters, uint32_t event_idx)
 {
 	uint32_t usable = ~(uint32_t)FIXED_BITS;
 
-	if (event_idx == EVENT_CYCLES)
+	if (event_idx == FW_EVENT_CYCLES)
 		usable |= 1u << 0;
-	if (event_idx == EVENT_INSTRUCTIONS)
+	if (event_idx == FW_EVENT_INSTRUCTIONS)
 		usable |= 1u << 2;
 	return counters & usable;
 }
@@ -57,7 +57,7 @@ static bool overlaps(const struct dt_map *map, const struct dt_range *g)
 static bool any_known(const struct dt_range *g)
 {
 	for (uint32_t e = g->first; e <= g->last; e++)
-		if (event_is_defined(e))
+		if (fw_event_is_defined(e))
 			return true;
 	return false;
 }
@@ -66,8 +66,8 @@ static bool any_known(const struct dt_range *g)
 static bool range_counts(const struct dt_range *g)
 {
 	return g->counters & ~(uint32_t)FIXED_BITS ||
-	       (covers(g, EVENT_CYCLES) && dt_usable(g->counters, 1)) ||
-	       (covers(g, EVENT_INSTRUCTIONS) && dt_usable(g->counters, 2));
+	       (covers(g, FW_EVENT_CYCLES) && dt_usable(g->counters, 1)) ||
+	       (covers(g, FW_EVENT_INSTRUCTIONS) && dt_usable(g->counters, 2));
 }
 
 /* What is odd about a good row. */
@@ -92,11 +92,11 @@ static void range_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 
 	if (g.first > g.last)
 		drop = dt_report(r, DT_RANGE_ORDER, DT_PROP_RANGES, n);
-	else if (g.last >= EVENT_RAW)
+	else if (g.last >= FW_EVENT_RAW)
 		drop = dt_report(r, DT_RANGE_RAW, DT_PROP_RANGES, n);
 	else if (overlaps(r->map, &g))
 		drop = dt_report(r, DT_RANGE_OVERLAP, DT_PROP_RANGES, n);
-	else if (g.first > EVENT_INSTRUCTIONS && g.counters & FIXED_BITS)
+	else if (g.first > FW_EVENT_INSTRUCTIONS && g.counters & FIXED_BITS)
 		drop = dt_report(r, DT_RANGE_FIXED, DT_PROP_RANGES, n);
 	if (drop)
 		return;
@@ -126,10 +126,10 @@ static void select_row(struct dt_reader *r, const fdt32_t *cell, unsigned n)
 {
 	struct dt_select s = { fdt32_ld(cell), cells64(cell + 1) };
 
-	if (s.event_idx >= EVENT_RAW) {
+	if (s.event_idx >= FW_EVENT_RAW) {
 		if (dt_report(r, DT_SELECT_RAW, DT_PROP_SELECTS, n))
 			return;
-	} else if (!event_is_defined(s.event_idx)) {
+	} else if (!fw_event_is_defined(s.event_idx)) {
 		dt_report(r, DT_SELECT_UNKNOWN, DT_PROP_SELECTS, n);
 	} else if (r->map->n_ranges && !in_a_range(r->map, s.event_idx)) {
 		dt_report(r, DT_SELECT_LOST, DT_PROP_SELECTS, n);

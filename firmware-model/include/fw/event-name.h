@@ -11,27 +11,27 @@
 #include <stdint.h>
 
 enum {
-	EVENT_CYCLES = 0x1,
-	EVENT_INSTRUCTIONS = 0x2,
-	EVENT_GENERAL_LAST = 0xa,
-	EVENT_CACHE = 0x10000,
-	EVENT_CACHE_LAST = 0x10035,
-	EVENT_RAW = 0x20000,
-	EVENT_RAW_V2 = 0x30000,
-	EVENT_FIRMWARE = 0xf0000,
-	EVENT_PLATFORM = 0xfffff,
-	EVENT_BITS = 0xfffff,
+	FW_EVENT_CYCLES = 0x1,
+	FW_EVENT_INSTRUCTIONS = 0x2,
+	FW_EVENT_GENERAL_LAST = 0xa,
+	FW_EVENT_CACHE = 0x10000,
+	FW_EVENT_CACHE_LAST = 0x10035,
+	FW_EVENT_RAW = 0x20000,
+	FW_EVENT_RAW_V2 = 0x30000,
+	FW_EVENT_FIRMWARE = 0xf0000,
+	FW_EVENT_PLATFORM = 0xfffff,
+	FW_EVENT_BITS = 0xfffff,
 };
 
 /* Is it one of those with a meaning of their own, below the raw ones? 0 is not.
  */
-static inline bool event_is_defined(uint32_t idx)
+static inline bool fw_event_is_defined(uint32_t idx)
 {
 	uint32_t code = idx & 0xffff;
 
-	if (idx < EVENT_CACHE)
-		return idx && idx <= EVENT_GENERAL_LAST;
-	return idx <= EVENT_CACHE_LAST && (code >> 1 & 3) <= 2;
+	if (idx < FW_EVENT_CACHE)
+		return idx && idx <= FW_EVENT_GENERAL_LAST;
+	return idx <= FW_EVENT_CACHE_LAST && (code >> 1 & 3) <= 2;
 }
 
 enum {

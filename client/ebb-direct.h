@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire/ebb-ring.h"
-#include "wire/ring.h"
+#include "shared/ebb-ring.h"
+#include "shared/ring.h"
 
 struct ebb_direct {
 	struct ring said, wishes;

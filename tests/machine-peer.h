@@ -12,8 +12,8 @@
 #include <sys/types.h>
 
 #include "control/control.h"
+#include "shared/ring.h"
 #include "wire/frame.h"
-#include "wire/ring.h"
 #include "methods/methods.h"
 
 typedef Pmu__Internal__FromMachine from_machine;

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "wire/ring.h"
+#include "shared/ring.h"
 
 enum {
 	SAFE = 16 /* above all numbers */

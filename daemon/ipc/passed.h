@@ -14,10 +14,10 @@ struct ring;
 enum {
 	PASSED_STDERR = 2, /* a pipe */
 	PASSED_SOCKET,	   /* a stream, for messages both ways */
-	PASSED_RING,	   /* memory, see wire/ring.h */
+	PASSED_RING,	   /* memory, see shared/ring.h */
 	PASSED_DATA,	   /* eventfd: "records wait" */
 	PASSED_SPACE,	   /* eventfd: "room again" */
-	PASSED_CHANNELS,   /* packets of descriptors, see wire/ebb-ring.h */
+	PASSED_CHANNELS,   /* packets of descriptors, see shared/ebb-ring.h */
 	PASSED_END	   /* from here on nothing is open */
 };
 

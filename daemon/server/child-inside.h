@@ -5,8 +5,8 @@
 
 #include "supervise.h"
 
+#include "shared/ring.h"
 #include "wire/frame.h"
-#include "wire/ring.h"
 #include "daemon-limits.h"
 #include "process.h"
 #include "turns.h"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "wire/ring.h"
+#include "shared/ring.h"
 
 struct process { /* our ends; all descriptors non-blocking, close-on-exec */
 	pid_t pid;

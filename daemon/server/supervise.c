@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "child-inside.h"
-#include "wire/ebb-ring.h"
+#include "shared/ebb-ring.h"
 #include "wire/unpack.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include <ev.h>
 
 #include "quota.h"
-#include "wire/ebb-ring.h"
+#include "shared/ebb-ring.h"
 
 struct tickets;
 

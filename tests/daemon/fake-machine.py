@@ -33,7 +33,7 @@ PREFIX = struct.Struct(">BI")  # of a message: a flag, its length
 
 
 class Ring:
-    """The producer's side of proto/wire/ring.c.
+    """The producer's side of proto/shared/ring.c.
 
     The other side looks at the words at any time: they are stored as a whole,
     which struct.pack_into() does not do.

@@ -65,10 +65,11 @@ RULES = {
              "libpmu/include/pmu/insn-word.h",
              "libpmu/include/pmu/mode.h"},
             {"smartcols", "jansson", "zlib", "protobuf-c", "nettle"}, "all"),
+    "proto/shared": ({"proto/shared"}, set(), "all"),
     "proto/wire": ({"proto/wire", "buffers", "numbers"}, {"protobuf-c"}, "all"),
     "proto/methods": ({"proto/methods"}, {"protobuf-c"}, "all"),
     "proto/wanted": ({"proto/wanted", "proto/wire"}, {"protobuf-c"}, "all"),
-    "daemon/ipc": ({"daemon/ipc", "proto/wire"}, set(), "all"),
+    "daemon/ipc": ({"daemon/ipc", "proto/shared"}, set(), "all"),
     # settings name extensions and events as libpmu's tables have them, and
     # profiles as the firmware's
     "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include",

@@ -9,7 +9,7 @@
 #include <poll.h>
 
 #include "control-peer.h"
-#include "wire/ebb-ring.h"
+#include "shared/ebb-ring.h"
 
 enum {
 	MAX_ACTS = 256,

@@ -7,8 +7,8 @@
 
 #include "server/daemon-limits.h"
 #include "server/stream.h"
+#include "shared/ebb-ring.h"
 #include "unit.h"
-#include "wire/ebb-ring.h"
 #include "wire/message.h"
 
 struct daemon pmud;

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "control/ebb-rings.h"
+#include "shared/ebb-ring.h"
+#include "shared/ring.h"
 #include "unit.h"
-#include "wire/ebb-ring.h"
-#include "wire/ring.h"
 
 enum {
 	SESSION = 7,

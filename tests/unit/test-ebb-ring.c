@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* proto/wire/ebb-ring.c: the descriptors of a session's rings, handed over. */
-#include "wire/ebb-ring.h"
+/* proto/shared/ebb-ring.c: the descriptors of a session's rings, handed over.
+ */
+#include "shared/ebb-ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "shared/ring.h"
 #include "unit.h"
-#include "wire/ring.h"
 
 static int pair[2];
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "ipc/passed.h"
-#include "wire/ring.h"
+#include "shared/ring.h"
 
 /* The linker sends these calls here: the one that is to fail does. */
 int __real_socketpair(int domain, int type, int protocol, int pair[2]);

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "wire/ring.h"
 #include "server/process.h"
+#include "shared/ring.h"
 
 static int left; /* calls that succeed */
 

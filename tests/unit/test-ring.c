@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "wire/ring.h"
+#include "shared/ring.h"
 #include "unit.h"
 
 static struct ring producer, consumer;

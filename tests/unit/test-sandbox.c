@@ -24,8 +24,8 @@
 #include "control/sandbox.h"
 #include "core/ebb-session.h"
 #include "ipc/passed.h"
+#include "shared/ebb-ring.h"
 #include "unit.h"
-#include "wire/ebb-ring.h"
 
 enum what {
 	DONE,	/* whatever the kernel says of it */

@@ -15,10 +15,10 @@
 #include <time.h>
 
 #include "control-inside.h"
+#include "shared/ring.h"
 #include "symbol-store.h"
 #include "engine/engine.h"
 #include "slice.h"
-#include "wire/ring.h"
 #include "wire/frame.h"
 
 enum {

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "buf.h"
-#include "wire/ebb-ring.h"
-#include "wire/ring.h"
+#include "shared/ebb-ring.h"
+#include "shared/ring.h"
 
 struct end {
 	uint32_t session;

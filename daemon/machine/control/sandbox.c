@@ -18,7 +18,7 @@
 
 #include "core/ebb-session.h"
 #include "ipc/passed.h"
-#include "wire/ebb-ring.h"
+#include "shared/ebb-ring.h"
 
 /*
  * AddressSanitizer opens files, and looks for leaks from a thread that traces

@@ -4,7 +4,7 @@
  * bytes since the beginning and never wrap; an index of the other side is
  * believed only if it lies within one ring's size of one's own.
  */
-#include "wire/ring.h"
+#include "shared/ring.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * are woken by a socket pair: of an eventfd each side could take the flag that
  * keeps the other one from blocking.
  */
-#include "wire/ebb-ring.h"
+#include "shared/ebb-ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "wire/ring.h"
+#include "shared/ring.h"
 
 struct ebb_channel ebb_channel_none(void)
 {

@@ -6,8 +6,8 @@
  * other side is the callers' business (an eventfd each way); the ring says
  * when it is needed, so that a busy ring costs no system call.
  */
-#ifndef WIRE_RING_H
-#define WIRE_RING_H
+#ifndef SHARED_RING_H
+#define SHARED_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>

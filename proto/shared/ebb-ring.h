@@ -5,8 +5,8 @@
  * Both sides are of one host, so numbers are as the host has them.
  * docs/EBB-HOST.md describes it for whoever has no libpmuclient.
  */
-#ifndef WIRE_EBB_RING_H
-#define WIRE_EBB_RING_H
+#ifndef SHARED_EBB_RING_H
+#define SHARED_EBB_RING_H
 
 #include <stddef.h>
 #include <stdint.h>

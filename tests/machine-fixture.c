@@ -17,21 +17,11 @@
 static int sink(void *arg, const void *bytes, size_t len)
 {
 	struct fixture *f = arg;
-	void *more;
 
 	if (len > f->room)
 		return -ENOBUFS;
 	f->room -= len;
-	if (f->cap - f->n_bytes < len) {
-		f->cap = 2 * f->cap + len;
-		more = realloc(f->bytes, f->cap);
-		if (!more)
-			return -ENOMEM;
-		f->bytes = more;
-	}
-	memcpy(f->bytes + f->n_bytes, bytes, len);
-	f->n_bytes += len;
-	return 0;
+	return buf_append(&f->bytes, bytes, len) < 0 ? -ENOMEM : 0;
 }
 
 void fixture_settings(struct settings *s, const char *text)
@@ -116,7 +106,7 @@ void fixture_fini(struct fixture *f)
 {
 	machine_free(f->m);
 	trace_free(&f->trace);
-	free(f->bytes);
+	buf_free(&f->bytes);
 	*f = (struct fixture){ 0 };
 }
 
@@ -174,7 +164,8 @@ Pmu__V1__Trace *fixture_trace(struct fixture *f)
 	Pmu__V1__Trace *t;
 
 	trace_flush(&f->trace);
-	t = pmu__v1__trace__unpack(NULL, f->n_bytes, f->bytes);
+	t = pmu__v1__trace__unpack(NULL, buf_len(&f->bytes),
+				   buf_head(&f->bytes));
 	ck_assert_ptr_nonnull(t);
 	return t;
 }
@@ -186,8 +177,9 @@ void fixture_free_trace(Pmu__V1__Trace *t)
 
 bool fixture_same(const struct fixture *a, const struct fixture *b)
 {
-	return a->n_bytes == b->n_bytes &&
-	       !memcmp(a->bytes, b->bytes, a->n_bytes);
+	return buf_len(&a->bytes) == buf_len(&b->bytes) &&
+	       !memcmp(buf_head(&a->bytes), buf_head(&b->bytes),
+		       buf_len(&a->bytes));
 }
 
 const Pmu__V1__Record *fixture_record(const Pmu__V1__Trace *t,

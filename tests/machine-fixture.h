@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buf.h"
 #include "control/trace.h"
 #include "core/machine.h"
 #include "pmu/v1/traces.pb-c.h"
@@ -28,9 +29,8 @@ struct fixture_config {
 struct fixture {
 	struct machine *m;
 	struct trace trace;
-	uint8_t *bytes; /* the trace so far */
-	size_t n_bytes, cap;
-	uint64_t room; /* bytes that the sink still takes */
+	struct buf bytes; /* the trace so far */
+	uint64_t room;	  /* bytes that the sink still takes */
 };
 
 /* All others are as they are by default. */

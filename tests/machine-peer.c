@@ -107,27 +107,18 @@ int peer_end(struct peer *p)
 	frame_out_free(&p->out);
 	drop_reply(p);
 	drop(&p->notice);
-	free(p->trace);
-	p->trace = NULL;
+	buf_free(&p->trace);
 	return status;
 }
 
 void peer_drain(struct peer *p)
 {
 	static uint8_t buf[PEER_RING];
-	void *more;
 	int64_t n;
 
 	while ((n = ring_peek(&p->ring, buf, sizeof(buf))) > 0) {
 		ring_skip(&p->ring, (size_t)n);
-		if (p->cap - p->n_trace < (size_t)n) {
-			p->cap = 2 * p->cap + (size_t)n;
-			more = realloc(p->trace, p->cap);
-			ck_assert_ptr_nonnull(more);
-			p->trace = more;
-		}
-		memcpy(p->trace + p->n_trace, buf, (size_t)n);
-		p->n_trace += (size_t)n;
+		ck_assert_int_eq(buf_append(&p->trace, buf, (size_t)n), 0);
 		if (ring_must_wake_producer(&p->ring))
 			eventfd_write(p->space, 1);
 	}

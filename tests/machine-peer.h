@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "buf.h"
 #include "control/control.h"
 #include "shared/ring.h"
 #include "wire/frame.h"
@@ -40,9 +41,8 @@ struct peer {
 	uint64_t next_id;
 	enum method_id asked[PEER_CALLS]; /* by id */
 	bool hold;			  /* do not take records */
-	bool gathers;	/* requests are sent with the first that is not */
-	uint8_t *trace; /* records taken so far */
-	size_t n_trace, cap;
+	bool gathers;	  /* requests are sent with the first that is not */
+	struct buf trace; /* records taken so far */
 	struct peer_reply last; /* that was waited for */
 	from_machine *reply;	/* its message */
 	from_machine *notice;	/* the last one that came */

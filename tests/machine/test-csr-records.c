@@ -192,22 +192,24 @@ static size_t without_accesses(struct fixture *x)
 	size_t kept = 0, n = 0;
 	struct record_view v;
 
-	for (size_t at = 0; at < x->n_bytes; at += v.field_len) {
+	for (size_t at = 0; at < buf_len(&x->bytes); at += v.field_len) {
 		Pmu__V1__Record *r;
 
-		ck_assert_int_eq(
-			record_first(x->bytes + at, x->n_bytes - at, &v), 1);
+		ck_assert_int_eq(record_first(x->bytes.data + at,
+					      buf_len(&x->bytes) - at, &v),
+				 1);
 		r = pmu__v1__record__unpack(NULL, v.message_len, v.message);
 		ck_assert_ptr_nonnull(r);
 		if (r->kind_case == KIND_CSR) {
 			n++;
 		} else {
-			memmove(x->bytes + kept, x->bytes + at, v.field_len);
+			memmove(x->bytes.data + kept, x->bytes.data + at,
+				v.field_len);
 			kept += v.field_len;
 		}
 		pmu__v1__record__free_unpacked(r, NULL);
 	}
-	x->n_bytes = kept;
+	x->bytes.tail = kept;
 	return n;
 }
 

@@ -294,11 +294,12 @@ static size_t without_memory(struct fixture *x)
 	size_t kept_bytes = 0, n = 0;
 	struct record_view v;
 
-	for (size_t at = 0; at < x->n_bytes; at += v.field_len) {
+	for (size_t at = 0; at < buf_len(&x->bytes); at += v.field_len) {
 		Pmu__V1__Record *r;
 
-		ck_assert_int_eq(
-			record_first(x->bytes + at, x->n_bytes - at, &v), 1);
+		ck_assert_int_eq(record_first(x->bytes.data + at,
+					      buf_len(&x->bytes) - at, &v),
+				 1);
 		r = pmu__v1__record__unpack(NULL, v.message_len, v.message);
 		ck_assert_ptr_nonnull(r);
 		if (r->kind_case == KIND_SBI) {
@@ -312,10 +313,10 @@ static size_t without_memory(struct fixture *x)
 			r->sbi_call->more_written = 0;
 		}
 		kept_bytes += record_pack(RECORD_TAG_RECORD, &r->base,
-					  x->bytes + kept_bytes);
+					  x->bytes.data + kept_bytes);
 		pmu__v1__record__free_unpacked(r, NULL);
 	}
-	x->n_bytes = kept_bytes;
+	x->bytes.tail = kept_bytes;
 	return n;
 }
 

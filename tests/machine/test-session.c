@@ -58,7 +58,7 @@ TEST_TIMES(a_session_replays_on_another_engine, (n_paths * SESSIONS))
 	fixture_run(&again, 10000, UINT32_MAX);
 	ck_assert_msg(fixture_same(&live, &again),
 		      "%s: %zu bytes recorded, %zu replayed", guest.name,
-		      live.n_bytes, again.n_bytes);
+		      buf_len(&live.bytes), buf_len(&again.bytes));
 	fixture_free_trace(t);
 	fixture_fini(&live);
 	fixture_fini(&again);

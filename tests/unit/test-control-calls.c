@@ -76,7 +76,7 @@ TEST_ROWS(memory_is_said_of_calls_that_are_recorded, rows)
 	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &step.base)->code,
 			  OK);
 	peer_drain(&p);
-	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	t = pmu__v1__trace__unpack(NULL, buf_len(&p.trace), buf_head(&p.trace));
 	ck_assert_ptr_nonnull(t);
 	for (size_t i = 0; i < t->n_records; i++) {
 		const Pmu__V1__Record *r = t->records[i];

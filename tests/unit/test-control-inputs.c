@@ -120,16 +120,16 @@ TEST_ROWS(so_much_is_typed_at_once, type_rows)
 
 	paused("");
 	peer_drain(&p);
-	before = p.n_trace;
+	before = buf_len(&p.trace);
 	ck_assert_msg(type(row->n, false) == row->code, "%zu: %s", row->n,
 		      p.last.text);
 	peer_drain(&p);
 	if (row->code)
 		ck_assert_str_eq(p.last.field, "data");
 	if (row->code || !row->n)
-		ck_assert_uint_eq(p.n_trace, before);
+		ck_assert_uint_eq(buf_len(&p.trace), before);
 	else
-		ck_assert_uint_gt(p.n_trace, before + row->n);
+		ck_assert_uint_gt(buf_len(&p.trace), before + row->n);
 }
 
 TEST(a_console_of_a_machine_that_has_not_started_is_refused)

@@ -70,7 +70,7 @@ TEST_TIMES(who_runs_is_said_if_it_is_asked_for, 2)
 	unsigned samples = 0, known = 0;
 
 	run(_i, 5);
-	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	t = pmu__v1__trace__unpack(NULL, buf_len(&p.trace), buf_head(&p.trace));
 	ck_assert_ptr_nonnull(t);
 	for (size_t i = 0; i < t->n_records; i++) {
 		const Pmu__V1__Record *r = t->records[i];

@@ -136,10 +136,10 @@ TEST(session_0_is_the_machines_own)
 					  "machine's own samplers");
 	}
 	peer_drain(&p);
-	before = p.n_trace;
+	before = buf_len(&p.trace);
 	run_for(3);
 	peer_drain(&p);
-	ck_assert_uint_gt(p.n_trace, before);
+	ck_assert_uint_gt(buf_len(&p.trace), before);
 }
 
 static const struct refused_row {

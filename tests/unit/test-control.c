@@ -90,7 +90,7 @@ TEST(a_run_ends_with_its_records_and_a_notice)
 	ck_assert_ptr_null(info->watched);
 	ck_assert_uint_eq(info->code_emptied, 7);
 	peer_drain(&p);
-	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	t = pmu__v1__trace__unpack(NULL, buf_len(&p.trace), buf_head(&p.trace));
 	ck_assert_ptr_nonnull(t);
 	ck_assert_uint_eq(t->n_records, 3);
 	ck_assert_int_eq(t->records[2]->kind_case, PMU__V1__RECORD__KIND_STOP);
@@ -437,21 +437,21 @@ TEST(a_full_ring_stops_the_machine_but_not_its_answers)
 	size_t n;
 
 	play_traps(true);
-	t = pmu__v1__trace__unpack(NULL, p.n_trace, p.trace);
+	t = pmu__v1__trace__unpack(NULL, buf_len(&p.trace), buf_head(&p.trace));
 	ck_assert_ptr_nonnull(t);
 	/* every cycle but 2 * 2 is a trap of one of the harts */
 	ck_assert_uint_eq(t->n_records, 2 + 200000 - 4 + 1);
 	pmu__v1__trace__free_unpacked(t, NULL);
-	n = p.n_trace;
+	n = buf_len(&p.trace);
 	trace = malloc(n);
 	ck_assert_ptr_nonnull(trace);
-	memcpy(trace, p.trace, n);
+	memcpy(trace, buf_head(&p.trace), n);
 
 	/* and the trace is that of a machine that was never held */
 	teardown();
 	play_traps(false);
-	ck_assert_uint_eq(p.n_trace, n);
-	ck_assert_mem_eq(p.trace, trace, n);
+	ck_assert_uint_eq(buf_len(&p.trace), n);
+	ck_assert_mem_eq(buf_head(&p.trace), trace, n);
 	free(trace);
 }
 

@@ -224,11 +224,11 @@ TEST_ROWS(what_cannot_be_done_is_refused_and_leaves_no_record, refusals)
 	act((struct ebb_act){ .what = EBB_OPEN });
 	add(1, 3, 100);
 	fixture_free_trace(fixture_trace(&f));
-	before = f.n_bytes;
+	before = buf_len(&f.bytes);
 	ck_assert_msg(!input(row->act), "%s", row->why);
 	ck_assert_str_eq(error.reason, row->reason);
 	fixture_free_trace(fixture_trace(&f));
-	ck_assert_uint_eq(f.n_bytes, before);
+	ck_assert_uint_eq(buf_len(&f.bytes), before);
 }
 
 TEST(sessions_are_limited)

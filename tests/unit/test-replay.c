@@ -133,8 +133,8 @@ static void compare(const struct fixture_config *cfg, struct random_session *p)
 	machine_console_eof(again.m);
 	fixture_run(&again, 100, UINT32_MAX);
 	ck_assert_msg(fixture_same(&live, &again),
-		      "%zu bytes recorded, %zu replayed", live.n_bytes,
-		      again.n_bytes);
+		      "%zu bytes recorded, %zu replayed", buf_len(&live.bytes),
+		      buf_len(&again.bytes));
 	fixture_free_trace(t);
 	fixture_fini(&live);
 	fixture_fini(&again);

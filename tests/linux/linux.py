@@ -166,13 +166,17 @@ def boot(script, what="tiny", harts=1, suite=SUITE, options=(), append="",
 
 
 @contextlib.contextmanager
-def held(script, what="tiny", harts=1, options=(), suite=SUITE):
-    """A machine that does what that of boot() does, but stands at first."""
+def held(script, what="tiny", harts=1, options=(), suite=SUITE, files=()):
+    """A machine that does what that of boot() does, but stands at first.
+
+    Into the guest go @files, too, each as --add has it.
+    """
     with bench.daemon() as d:
         m = d.pmuctl("machine", "create", "--harts", harts, "--memory",
                      "512MiB", "--no-reboot", "--console", "uart", *options,
                      "--append", f"panic=-1 quiet {FAST}").text().strip()
-        d.pmuctl("machine", "load", m, *loaded(script, what, suite))
+        d.pmuctl("machine", "load", m, *loaded(script, what, suite),
+                 *(word for file in files for word in ("--add", file)))
         d.pmuctl("machine", "start", m, "--paused")
         yield d, m
 

@@ -22,7 +22,7 @@ def totals(d, m):
 def finish(d, m):
     """Run it to its end: its totals, insns and cycles."""
     d.pmuctl("machine", "resume", m)
-    d.pmuctl("machine", "wait", m)
+    d.pmuctl("machine", "wait", m, code=(0, 124))
     shown = d.show(m)
     return totals(d, m), shown["insn"], shown["cycle"]
 
@@ -72,6 +72,87 @@ def test_a_stop_at_an_instruction_is_not_moved_by_injected_ones():
             same(totals(d, m)["instructions"], 5000 + n)
         same(seen[0][0], 5000)
         same(seen[1], seen[0])
+
+
+HARTS = 3
+# Of each hart: how often, and how many loads
+EACH = {0: (997, 3), 1: (1009, 50), 2: (4999, 700)}
+WAYS = ("engine=portable", "engine=check", "engines=1", "step-only=on")
+END = 60000  # instructions of all harts
+
+
+def options(quantum, *way):
+    words = [f"quantum={quantum}", *way]
+    return ["--mode", "m", "--harts", HARTS, "--max-insns", END,
+            *(w for word in words for w in ("--set", word))]
+
+
+def injected(d, path, *args, each=EACH):
+    """The trace of a run in which each hart has its own, and more loads."""
+    m = d.create(GUEST, "--record", "trap,sbi,process", *args)
+    d.pmuctl("machine", "start", m, "--paused")
+    for hart, (insns, n) in each.items():
+        d.pmuctl("inject", "-m", m, "-e", "loads", "-n", n, "--hart", hart,
+                 "--at-insn", insns, "--repeat")
+    found = finish(d, m)
+    d.pmuctl("trace", "save", "-m", m, path)
+    d.pmuctl("machine", "delete", m)
+    return found
+
+
+def met(path):
+    """[hart, its instructions, how many, its pc behind] of each input."""
+    found = []
+    done = bench.pmuctl("-j", "trace", "show", "-k", "input", path)
+    for r in map(json.loads, done.text().splitlines()):
+        i = r["input"]["inject"]
+        found.append((r["hart"], int(r["insn"]), int(i["count"]),
+                      int(r["pc"])))
+    return found
+
+
+def pcs_behind(insns):
+    """{(hart, instructions): pc} of each that many, as samples have them."""
+    path = WORK / "sampled.trace"
+    bench.pmuctl("record", "-e", "instructions", "-c", insns, "-o", path, "--",
+                 "run", *options(500), GUESTS[GUEST], code=124)
+    done = bench.pmuctl("-j", "trace", "show", "-k", "sample", path)
+    return {(r["hart"], int(r["insn"])): int(r["pc"])
+            for r in map(json.loads, done.text().splitlines())}
+
+
+def per_hart(found):
+    return {hart: [i[1:] for i in found if i[0] == hart] for hart in EACH}
+
+
+def test_each_hart_has_its_own_whatever_its_turn():
+    wanted = {}
+    for hart, (insns, n) in EACH.items():
+        wanted[hart] = [(at, n, pc) for (h, at), pc in
+                        pcs_behind(insns).items() if h == hart]
+    with daemon() as d:
+        for quantum in (1, 97, 10000):
+            one, two = WORK / "one.trace", WORK / "two.trace"
+            plain = injected(d, two, *options(quantum), each={})
+            done = injected(d, one, *options(quantum))
+            found = per_hart(met(one))
+            same(done[1:], plain[1:], "instructions and cycles of the run")
+            same(done[0]["loads"] - plain[0]["loads"],
+                 sum(n for _, _, n, _ in met(one)), quantum)
+            for hart, (insns, n) in EACH.items():
+                same([i[0] for i in found[hart]],
+                     [insns * (k + 1) for k in range(len(found[hart]))])
+                both = min(len(found[hart]), len(wanted[hart]))
+                holds(both >= END // HARTS // insns - 1, (quantum, hart, both))
+                same(found[hart][:both], wanted[hart][:both], quantum)
+            same(injected(d, two, *options(quantum)), done)
+            holds(two.read_bytes() == one.read_bytes(), f"{quantum}: twice")
+            d.pmuctl("run", "--replay", one, "--trace", two, GUESTS[GUEST],
+                     code=124)
+            holds(two.read_bytes() == one.read_bytes(), f"{quantum}: replay")
+            for way in WAYS:
+                same(injected(d, two, *options(quantum, way)), done, way)
+                d.pmuctl("trace", "diff", one, two)
 
 
 def test_a_pc_is_waited_for_by_its_name():

@@ -6,7 +6,8 @@ In the tables whose first column is "scenario" (docs/EBB.md, docs/EBB-HOST.md)
 `name` is a test, by its name in a meson.build, and `sentence_with_underscores`
 one of its results: a TEST() of a C file or a function test_...() in Python. Each
 scenario of the guest's table is a result of guests/ebb, by its name, or the row
-says "without a counterpart".
+says "without a counterpart". So is each test that must fail by a scenario's mutant
+(tests/mutants/scenarios.tsv; that the mutants can be made, excuses.py says).
 """
 import re
 
@@ -14,6 +15,7 @@ import common
 
 DOCS = ("docs/EBB.md", "docs/EBB-HOST.md")
 GUEST = "docs/EBB.md"
+MUTANTS = "tests/mutants/scenarios.tsv"
 NONE = "without a counterpart"
 WORDS = re.compile(r"`([a-z][a-z0-9_-]*)`")
 RESULT = re.compile(r"\bTEST(?:_\w+)?\(\s*(\w+)|^def test_(\w+)\(", re.M)
@@ -46,7 +48,7 @@ def known(root):
             tests |= set(re.findall(r"'([a-z0-9-]+)'", text))
         else:
             results |= {a or b for a, b in RESULT.findall(text)}
-    return tests, results, set(re.findall(r'"(\w+)"', guest))
+    return tests, results, set(re.findall(r'"([^"\n]+)"', guest))
 
 
 def missing(doc, cells, there):
@@ -60,8 +62,24 @@ def missing(doc, cells, there):
             yield f"{word} is no result of a test"
 
 
+def unseen(root, there):
+    """Yield what no mutant can be noticed by, for it is no test."""
+    if not (root / MUTANTS).exists():
+        return
+    for number, line in enumerate((root / MUTANTS).read_text().splitlines(),
+                                  1):
+        if not line or line.startswith("#"):
+            continue
+        test = line.split("\t")[-1]
+        kind, _, name = test.partition(": ")
+        if not (name in there[2] if kind == "guest" else
+                kind in there[0] and name in there[1]):
+            yield f"{MUTANTS}:{number}: {test} is no test"
+
+
 def check(root):
-    found, there = [], known(root)
+    there = known(root)
+    found = list(unseen(root, there))
     for doc in DOCS:
         if not (root / doc).exists():
             continue
@@ -86,6 +104,10 @@ def sample(doc, row):
     return TREE | {doc: HEAD + row + "\n\n| other | `no-test` |\n"}
 
 
+def mutant(test):
+    return TREE | {MUTANTS: f"# why\ncycles\tf.c\told\tnew\t{test}\n"}
+
+
 SAMPLES = [
     ("a good row", sample(DOCS[1], "| x | `ebb-a`: `a_thing_is_so`, exact |"),
      None),
@@ -100,6 +122,12 @@ SAMPLES = [
      "cycle is no result of guests/ebb"),
     ("a guest's that names no test", sample(GUEST, "| cycles | (`ebb-b`) |"),
      "ebb-b is no test"),
+    ("a mutant's", mutant("ebb-a: a_thing_is_so"), None),
+    ("a mutant's in the guest", mutant("guest: cycles"), None),
+    ("a mutant's that is gone", mutant("ebb-a: a_thing"),
+     "ebb-a: a_thing is no test"),
+    ("a mutant's that is gone from the guest", mutant("guest: b"),
+     "guest: b is no test"),
     ("a guest's without one", sample(GUEST, "| x | without a counterpart |"),
      None),
 ]

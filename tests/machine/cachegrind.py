@@ -68,7 +68,8 @@ def has_all(counts):
 
 
 def without_simulator():
-    why = "scripts/setup-cachegrind has not fetched cg_sim.c"
+    why = "no .deps/cachegrind/cg_sim.c: run scripts/setup-cachegrind, which " \
+        "fetches it from the archive (valgrind's source package)"
     if os.environ.get("CI") not in (None, "", "false"):
         print(f"Bail out! with CI set nothing is skipped: {why}")
         return 1

@@ -23,6 +23,11 @@ GROWN = {"L1-dcache-loads": ROUND, "L1-dcache-load-misses": ROUND,
          "dTLB-load-misses": ROUND * 64 // 4096}
 SLACK = 100
 STAT = f"perf stat -x, -e {','.join(e + ':u' for e in GROWN)} pmutest miss"
+# A loop of one line of code, whose branch is always taken but once: all hits.
+HITS = ["branches", "branch-misses", "L1-icache-load-misses",
+        "iTLB-load-misses", "L1-dcache-load-misses"]
+LOOP = f"perf stat -x, -e {','.join(e + ':u' for e in HITS)} pmutest loop"
+ROUNDS = 10000
 SCRIPT = f"""
 exec 2>&1
 echo == users
@@ -31,6 +36,9 @@ perf stat -x, -e {','.join(e + ':u' for e in OTHERS)} true
 echo == known
 {STAT} 1
 {STAT} 3
+echo == hits
+{LOOP} {ROUNDS}
+{LOOP} {3 * ROUNDS}
 echo == record
 perf record -q -o /tmp/m -e cache-misses:u -c {PERIOD} pmutest miss 4
 perf script -i /tmp/m -F ip,sym
@@ -65,6 +73,17 @@ def test_what_the_work_is_known_to_miss_is_what_it_misses():
     same(grown["L1-dcache-loads"], 2 * ROUND)
     for event, n in GROWN.items():
         holds(abs(grown[event] - 2 * n) < SLACK, (event, grown))
+
+
+def test_what_hits_is_no_miss():
+    found = [(e.split(":")[0], n)
+             for e, n in linux.counts(run().section("hits"))]
+    same([e for e, _ in found], HITS * 2, run().section("hits"))
+    grown = {e: more - less for (e, less), (_, more) in
+             zip(found[:len(HITS)], found[len(HITS):])}
+    same(grown.pop("branches"), 2 * ROUNDS)
+    # by what interrupts leave behind, either way
+    holds(max(map(abs, grown.values())) < SLACK, grown)
 
 
 def test_a_record_of_misses_finds_the_function_that_misses():

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol-alias.h"
 #include "symbol-index.h"
 #include "symbol-map.h"
 #include "symbols-inside.h"
@@ -98,15 +99,18 @@ static bool is_label(const struct table_entry *e)
 	       (type_of(e) == STT_FUNC || type_of(e) == STT_NOTYPE);
 }
 
+/* The one that is told is the last of an address. */
 static int compare(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
+	int ret;
 
 	if (x->address != y->address)
 		return x->address > y->address ? 1 : -1;
 	if (x->function != y->function)
 		return x->function - y->function;
-	return x->order - y->order;
+	ret = symbol_alias_compare(y->name, x->name);
+	return ret ? ret : x->order - y->order;
 }
 
 static int compare_placed(const void *a, const void *b)
@@ -127,6 +131,7 @@ static void take(struct symbol_functions *f, const struct table_entry *e, int i,
 			.size = e->sym.st_size,
 			.section_end = e->sym.st_size ? 0 : section_end(e),
 			.rank = rank_of(e),
+			.name = e->name,
 			.number = (uint32_t)i,
 		};
 	if (is_label(e))

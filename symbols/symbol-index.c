@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "symbol-alias.h"
+
 /*
  * A piece, from @start up to the next one: number 0, nothing reaches there. Or
  * a symbol without a size.
@@ -43,6 +45,8 @@ static int compare(const void *a, const void *b)
 		ret = order(x->rank, y->rank);
 	if (!ret)
 		ret = order(y->size, x->size);
+	if (!ret)
+		ret = symbol_alias_compare(y->name, x->name);
 	return ret ? ret : order(y->number, x->number);
 }
 

@@ -5,9 +5,10 @@
  *
  * An address is in the symbol that reaches over it and begins last; of those
  * that begin together the one of the higher rank, then the shorter, then the
- * first. Where none reaches it is in the last one without a size at or before
- * it, of several the one whose section goes on for longest, if it is in that
- * section and none with a size ends behind the symbol.
+ * one that symbol-alias.h prefers, then the first. Where none reaches it is in
+ * the last one without a size at or before it, of several the one whose section
+ * goes on for longest, if it is in that section and none with a size ends
+ * behind the symbol.
  */
 #ifndef SYMBOLS_SYMBOL_INDEX_H
 #define SYMBOLS_SYMBOL_INDEX_H
@@ -19,6 +20,7 @@ struct symbol_extent {
 	uint64_t start, size; /* size 0: nobody says */
 	uint64_t section_end; /* without a size: it is in none from there on */
 	unsigned rank;
+	const char *name;
 	uint32_t number; /* what is answered; not 0 */
 };
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A sorted array and one piece of memory for the names. Of several symbols of
- * one address the one is told that a reader looks for: code before data, global
- * before local, otherwise the first of the list.
+ * one address the one is told that a reader looks for: code before data,
+ * functions before the bounds of code, global before local, otherwise what
+ * symbol-alias.h says, and the first of the list where even the names are
+ * alike.
  */
 #include "symbol-map.h"
 
@@ -11,6 +13,7 @@
 
 #include "array.h"
 #include "buf.h"
+#include "symbol-alias.h"
 
 struct map_entry {
 	uint64_t address;
@@ -85,20 +88,30 @@ static int rank(char type)
 	return type == 't' ? 2 : 1;
 }
 
-static int compare(const void *a, const void *b)
+static int compare(const void *a, const void *b, void *arg)
 {
 	const struct map_entry *x = a, *y = b;
+	const char *of_x, *of_y, *names = arg;
 	int c = (x->address > y->address) - (x->address < y->address);
 
 	if (!c)
+		c = is_code(y->type) - is_code(x->type);
+	if (c)
+		return c;
+	of_x = names + x->name;
+	of_y = names + y->name;
+	c = symbol_alias_is_bound(of_x) - symbol_alias_is_bound(of_y);
+	if (!c)
 		c = rank(x->type) - rank(y->type);
+	if (!c)
+		c = symbol_alias_compare(of_x, of_y);
 	return c ? c : (int)x->order - (int)y->order;
 }
 
 void symbol_map_finish(struct symbol_map *m)
 {
 	if (m->n)
-		qsort(m->all, m->n, sizeof(*m->all), compare);
+		qsort_r(m->all, m->n, sizeof(*m->all), compare, m->names.data);
 }
 
 /* Lines */

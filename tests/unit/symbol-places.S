@@ -29,8 +29,8 @@
 	.globl fixed
 	.type fixed, @function
 	.set fixed, 0x10008
-earlier:		/* the later of two names is told */
 label:			/* 0x1000c */
+__pi_label:		/* the plain one of two names is told */
 	code 20
 	code 21
 	code 20		/* 0x10014 */

@@ -41,6 +41,18 @@ struct table {
 	size_t n;
 };
 
+/* The best first. */
+static const char *const names[] = { "c", "bb", "_a", "__a_end" };
+
+static size_t name_number(const char *name)
+{
+	size_t i = 0;
+
+	while (names[i] != name)
+		i++;
+	return i;
+}
+
 /* Some have no size, some begin together, some reach over others. */
 static struct table draw(void)
 {
@@ -52,6 +64,7 @@ static struct table draw(void)
 			.size = below(2) * below(PLACES / 2),
 			.section_end = below(PLACES),
 			.rank = (unsigned)below(3),
+			.name = names[below(ARRAY_SIZE(names))],
 			.number = (uint32_t)i + 1,
 		};
 	return t;
@@ -74,6 +87,8 @@ static bool is_better(const struct symbol_extent *a,
 		return a->rank > b->rank;
 	if (a->size != b->size)
 		return a->size < b->size;
+	if (a->name != b->name)
+		return name_number(a->name) < name_number(b->name);
 	return a->number < b->number;
 }
 
@@ -129,8 +144,11 @@ TEST(every_address_is_in_the_symbol_of_the_definition)
 TEST(one_may_reach_to_the_end)
 {
 	struct symbol_extent all[] = {
-		{ .start = UINT64_MAX - 9, .size = 100, .number = 1 },
-		{ .start = UINT64_MAX - 4, .size = 2, .number = 2 },
+		{ .start = UINT64_MAX - 9,
+		  .size = 100,
+		  .number = 1,
+		  .name = "" },
+		{ .start = UINT64_MAX - 4, .size = 2, .number = 2, .name = "" },
 	};
 	struct symbol_index *x = symbol_index_new(all, 2);
 
@@ -149,6 +167,8 @@ TEST(without_memory_there_is_none)
 	struct symbol_index *x = NULL;
 	int n = 0;
 
+	for (size_t i = 0; i < t.n; i++)
+		t.all[i].name = "";
 	do {
 		allocations_left = n;
 		x = symbol_index_new(t.all, t.n);

@@ -39,6 +39,7 @@ enum args_option {
 	OPTION_PAUSED,
 	OPTION_SYMBOLS,
 	OPTION_USER_SYMBOLS,
+	OPTION_GUEST_SYMBOLS,
 	OPTION_KIND,
 	OPTION_COUNTER,
 	OPTION_FROM_START,
@@ -98,7 +99,8 @@ __extension__ typedef unsigned __int128 args_set;
 #define WITH(option) ((args_set)1 << OPTION_##option)
 
 /* Those that name functions. */
-#define WITH_NAMES (WITH(SYMBOLS) | WITH(FORCE) | WITH(USER_SYMBOLS))
+#define WITH_NAMES                                                             \
+	(WITH(SYMBOLS) | WITH(FORCE) | WITH(USER_SYMBOLS) | WITH(GUEST_SYMBOLS))
 
 /* Options of every command. */
 #define WITH_COMMON                                                            \

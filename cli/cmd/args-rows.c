@@ -98,6 +98,9 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "Name functions of users' programs by this ELF file, WHERE being "
 	    "SATP or SATP:BASE: in the address space SATP (default: any), with "
 	    "its address 0 at BASE; repeatable"),
+	ROW(GUEST_SYMBOLS, 0, TEXT, guest_symbols, "guest-symbols", "FILE",
+	    "Name functions of VS and VU, a hypervisor's guest, by this ELF "
+	    "file or System.map; --symbols says nothing of them"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
 	    "Only overflow, sample, trap, sbi, csr, delivery, console, input, "
 	    "hart, ebb, reset, absent or stop records"),

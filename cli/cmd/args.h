@@ -54,7 +54,7 @@ struct args {
 	const char *output;
 	const char *trace, *replay, *serial;
 	bool detach, paused;
-	const char *symbols, *kind;
+	const char *symbols, *guest_symbols, *kind;
 	uint64_t counter; /* or ARGS_UNSET */
 	bool from_start, drop;
 	uint64_t first_cycle, last_cycle, limit, first_record;

@@ -59,9 +59,10 @@ static int annotate(struct pmud *s, struct args *args)
 	struct annotate *a;
 	int code;
 
-	if (!args->symbols && !args->user_symbols.n && !args->sysroot) {
-		report_error("annotate needs --symbols, --user-symbols or "
-			     "--sysroot: the file that ran");
+	if (!args->symbols && !args->guest_symbols && !args->user_symbols.n &&
+	    !args->sysroot) {
+		report_error("annotate needs --symbols, --guest-symbols, "
+			     "--user-symbols or --sysroot: the file that ran");
 		return EXIT_USAGE;
 	}
 	a = annotate_new();

@@ -99,9 +99,11 @@ static int unwind_trace(struct pmud *s, struct args *args)
 	if (!code)
 		code = record_style_open(&u->style, NULL, args,
 					 trace_header(u->in));
-	if (!code && !u->style.symbols && !u->style.users && !args->sysroot) {
-		report_error("trace unwind needs --symbols, --user-symbols or "
-			     "--sysroot: the tables are in the files that "
+	if (!code && !u->style.symbols && !u->style.guests && !u->style.users &&
+	    !args->sysroot) {
+		report_error("trace unwind needs --symbols, --guest-symbols, "
+			     "--user-symbols or --sysroot: the tables are in "
+			     "the files that "
 			     "ran");
 		code = EXIT_USAGE;
 	}

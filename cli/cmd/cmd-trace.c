@@ -25,7 +25,7 @@
 CLEANUP_POINTER(trace_summary, struct trace_summary, trace_summary_free)
 
 #define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
-#define WITH_USERS   (WITH_SYMBOLS | WITH(USER_SYMBOLS) | WITH(SYSROOT))
+#define WITH_USERS   (WITH_NAMES | WITH(SYSROOT))
 
 /* As records are printed. Returns an exit code. */
 static int open_style(const struct args *args, const Pmu__V1__Header *header,

@@ -34,7 +34,7 @@ static const struct file_option {
 	{ OPTION_KERNEL, false, 0 },	     { OPTION_INITRD, false, 0 },
 	{ OPTION_ADD, false, ':' },	     { OPTION_DTB, false, 0 },
 	{ OPTION_REPLAY, false, 0 },	     { OPTION_SYMBOLS, false, 0 },
-	{ OPTION_USER_SYMBOLS, false, '@' },
+	{ OPTION_USER_SYMBOLS, false, '@' }, { OPTION_GUEST_SYMBOLS, false, 0 },
 };
 
 enum {

@@ -68,9 +68,9 @@ static int add_symbols(struct export_maps *m, const struct export_samples *x,
 		return 0;
 	if (!symbols_are_listed(file->symbols))
 		return add_file(m, file, space);
-	return export_space_is_user(export_space(x, space))
-		       ? 0
-		       : add_list(m, x, space);
+	return export_space_is_kernel(export_space(x, space))
+		       ? add_list(m, x, space)
+		       : 0;
 }
 
 int export_maps_make(struct export_maps *m, const struct export_samples *x)

@@ -306,7 +306,7 @@ static void put_sample(const struct perf *p, const struct export_item *item,
 		       const uint64_t *chain, size_t n)
 {
 	const struct export_sample *s = &item->sample;
-	bool kernel = p->maps.kernel && !export_space_is_user(s->space);
+	bool kernel = p->maps.kernel && export_space_is_kernel(s->space);
 
 	export_perf_record(p->out, TYPE_SAMPLE, kernel ? 1 : 2,
 			   SAMPLE +

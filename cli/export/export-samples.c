@@ -426,7 +426,12 @@ bool export_file(const struct export_samples *x, const struct export_space *s,
 {
 	if (export_space_is_user(s) && x->style.users)
 		return user_symbols_file(x->style.users, i, s->satp, ret);
-	*ret = (struct symbols_at){ x->args->symbols, x->style.symbols, 0 };
+	if (export_space_is_guest(s))
+		*ret = (struct symbols_at){ x->args->guest_symbols,
+					    x->style.guests, 0 };
+	else
+		*ret = (struct symbols_at){ x->args->symbols, x->style.symbols,
+					    0 };
 	return i == 0 && ret->symbols;
 }
 

@@ -22,6 +22,16 @@ bool export_space_is_user(const struct export_space *s)
 	return privilege_is_user(s->privilege);
 }
 
+bool export_space_is_guest(const struct export_space *s)
+{
+	return privilege_is_guest((int)s->privilege);
+}
+
+bool export_space_is_kernel(const struct export_space *s)
+{
+	return !export_space_is_user(s) && !export_space_is_guest(s);
+}
+
 static void name_space(struct export_space *s)
 {
 	const char *mode = name_privilege((int)s->privilege);

@@ -44,5 +44,8 @@ size_t export_space_of(struct export_space_table *t, const Pmu__V1__Record *r,
 		       unsigned xlen);
 void export_space_table_fini(struct export_space_table *t);
 bool export_space_is_user(const struct export_space *s);
+bool export_space_is_guest(const struct export_space *s);
+/* That of perf, which knows one: neither. */
+bool export_space_is_kernel(const struct export_space *s);
 
 #endif

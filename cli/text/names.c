@@ -60,6 +60,12 @@ bool privilege_is_user(int privilege)
 	       privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
 }
 
+bool privilege_is_guest(int privilege)
+{
+	return privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VS ||
+	       privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+}
+
 static const char *const interrupts[] = {
 	[1] = "S software",	    [2] = "VS software",
 	[3] = "M software",	    [5] = "S timer",

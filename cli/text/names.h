@@ -24,6 +24,8 @@ const char *name_enum(const ProtobufCEnumDescriptor *desc, int value,
 const char *name_privilege(int privilege);
 /* U or VU. */
 bool privilege_is_user(int privilege);
+/* VS or VU. */
+bool privilege_is_guest(int privilege);
 /*
  * A line of a source to @buf of NAME_MAX_LEN bytes: "38", and "?" for 0, which
  * is code that its compiler has put in no line.

@@ -157,8 +157,11 @@ static void find_function(const struct annotate *a, const struct args *args,
 	    guest_files_symbols(a->style.files, i, pc, &at) &&
 	    look_in(h, at.path, at.symbols, pc - at.base))
 		return;
-	if (a->style.symbols)
-		(void)look_in(h, args->symbols, a->style.symbols, pc);
+	(void)look_in(h,
+		      privilege_is_guest((int)r->privilege)
+			      ? args->guest_symbols
+			      : args->symbols,
+		      record_symbols(&a->style, r), pc);
 }
 
 static bool add(struct annotate *a, const struct args *args,
@@ -209,12 +212,12 @@ static int read_samples(struct annotate *a, const struct args *args,
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
 
-static void note_list(const struct annotate *a, const struct args *args)
+static void note_list(const struct symbols *s, const char *path)
 {
-	if (a->style.symbols && symbols_are_listed(a->style.symbols))
+	if (s && symbols_are_listed(s))
 		report_note("%s is a list of symbols: it has no instructions "
 			    "and no source, as the ELF file has",
-			    args->symbols);
+			    path);
 }
 
 int annotate_read(struct annotate *a, const char *path, const struct args *args)
@@ -228,7 +231,9 @@ int annotate_read(struct annotate *a, const char *path, const struct args *args)
 		code = record_style_open(&a->style, NULL, args,
 					 trace_header(r));
 	if (!code)
-		note_list(a, args);
+		note_list(a->style.symbols, args->symbols);
+	if (!code)
+		note_list(a->style.guests, args->guest_symbols);
 	if (!code)
 		code = read_samples(a, args, r);
 	if (!code)

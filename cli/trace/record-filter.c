@@ -20,6 +20,7 @@
 #include "record-text.h"
 #include "symbol-ranges.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/parse.h"
 #include "text/report.h"
 #include "wire/record-kinds.h"
@@ -167,14 +168,22 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 
 /*
  * Room for the addresses of all options, how much of it is used, and who knows
- * them: a file, or without one a machine.
+ * them: files, or without any a machine.
  */
 struct range_room {
 	struct symbols_range at[WANTED_RANGES_MAX];
-	size_t n;
+	unsigned char modes[WANTED_RANGES_MAX];
+	size_t n, before; /* the text that is taken now */
 	const struct args *args;
-	struct symbols *symbols;
+	struct symbols *symbols, *guests;
 	struct pmud *pmud;
+};
+
+/* Whose addresses: names are those of the modes that the file is for. */
+enum modes {
+	MODES_ALL,
+	MODES_GUESTS, /* VS and VU */
+	MODES_OTHERS,
 };
 
 /* What is free of it, for a machine to fill. */
@@ -186,15 +195,27 @@ static struct machine_ranges rest_of(struct range_room *p)
 	};
 }
 
-/* @n more were found. Returns an exit code. */
-static int took(struct range_room *p, size_t n, const char *option,
-		const char *text)
+/* The file, or the machine; of two files the first. */
+static const char *where(const struct range_room *p)
 {
-	if (!n) {
-		report_error("%s: '%s' is nowhere in %s", option, text,
-			     p->symbols ? p->args->symbols : p->args->machine);
+	if (p->symbols)
+		return p->args->symbols;
+	return p->guests ? p->args->guest_symbols : p->args->machine;
+}
+
+/* @n more were found of a text. Returns an exit code. */
+static int took(struct range_room *p, size_t n, enum modes modes,
+		const char *option, const char *text)
+{
+	if (!n && p->n == p->before) {
+		report_error("%s: '%s' is nowhere in %s%s%s", option, text,
+			     where(p), p->symbols && p->guests ? " or " : "",
+			     p->symbols && p->guests ? p->args->guest_symbols
+						     : "");
 		return EXIT_NOT_FOUND;
 	}
+	for (size_t i = p->n; i < p->n + n && i < WANTED_RANGES_MAX; i++)
+		p->modes[i] = (unsigned char)modes;
 	p->n += n;
 	if (p->n <= WANTED_RANGES_MAX)
 		return EXIT_OK;
@@ -208,21 +229,58 @@ static int take_function(struct range_room *p, const char *name)
 	struct machine_ranges to = rest_of(p);
 	int code = EXIT_OK;
 
+	if (p->guests) {
+		to.n = function_name_ranges(p->guests, name, to.at, to.max);
+		if (to.n)
+			code = took(p, to.n, MODES_GUESTS, "--function", name);
+		if (code)
+			return code;
+		to = rest_of(p);
+	}
 	if (p->symbols)
 		to.n = function_name_ranges(p->symbols, name, to.at, to.max);
-	else
+	else if (!p->guests)
 		code = machine_ranges_function(p->pmud, p->args->machine, name,
 					       &to);
-	return code ? code : took(p, to.n, "--function", name);
+	return code ? code : took(p, to.n, MODES_OTHERS, "--function", name);
+}
+
+/* Of a file that is there, or of a machine. Returns an exit code. */
+static int lines_of(struct range_room *p, struct symbols *symbols,
+		    const char *file, uint64_t line, struct machine_ranges *to)
+{
+	if (!symbols)
+		return machine_ranges_line(p->pmud, p->args->machine, file,
+					   (uint32_t)line, to);
+	to->n = symbols_of_line(symbols, file, (int)line, to->at, to->max);
+	return EXIT_OK;
+}
+
+static int take_lines(struct range_room *p, const char *file, uint64_t line,
+		      const char *text)
+{
+	struct machine_ranges to = rest_of(p);
+	int code = EXIT_OK;
+
+	if (p->guests) {
+		code = lines_of(p, p->guests, file, line, &to);
+		if (!code && to.n)
+			code = took(p, to.n, MODES_GUESTS, "--line", text);
+		if (code)
+			return code;
+		to = rest_of(p);
+	}
+	if (p->symbols || !p->guests)
+		code = lines_of(p, p->symbols, file, line, &to);
+	return code ? code : took(p, to.n, MODES_OTHERS, "--line", text);
 }
 
 static int take_line(struct range_room *p, const char *text)
 {
-	struct machine_ranges to = rest_of(p);
 	const char *colon = strrchr(text, ':');
 	uint64_t line = 0;
-	int code = EXIT_OK;
 	char *file;
+	int code;
 
 	if (!colon || colon == text || !number_parse(colon + 1, &line) ||
 	    !line || line > INT_MAX) {
@@ -234,14 +292,9 @@ static int take_line(struct range_room *p, const char *text)
 		report_error("out of memory");
 		return EXIT_FAILED;
 	}
-	if (p->symbols)
-		to.n = symbols_of_line(p->symbols, file, (int)line, to.at,
-				       to.max);
-	else
-		code = machine_ranges_line(p->pmud, p->args->machine, file,
-					   (uint32_t)line, &to);
+	code = take_lines(p, file, line, text);
 	free(file);
-	return code ? code : took(p, to.n, "--line", text);
+	return code;
 }
 
 /* "ADDRESS" or "ADDRESS-ADDRESS" */
@@ -269,7 +322,7 @@ static int take_range(struct range_room *p, const char *text)
 	}
 	if (p->n < WANTED_RANGES_MAX)
 		p->at[p->n] = r;
-	return took(p, 1, "--range", text);
+	return took(p, 1, MODES_ALL, "--range", text);
 }
 
 static int take_all(struct range_room *p)
@@ -290,12 +343,15 @@ static int take_all(struct range_room *p)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		const struct option *o = &options[i];
 
-		if (o->list->n && o->needs_symbols && !p->symbols && !p->pmud) {
+		if (o->list->n && o->needs_symbols && !p->symbols &&
+		    !p->guests && !p->pmud) {
 			report_error("%s needs --symbols", o->name);
 			return EXIT_USAGE;
 		}
-		for (size_t k = 0; k < o->list->n && !code; k++)
+		for (size_t k = 0; k < o->list->n && !code; k++) {
+			p->before = p->n;
 			code = o->take(p, o->list->item[k]);
+		}
 	}
 	return code;
 }
@@ -304,8 +360,10 @@ static bool tell_places(struct record_filter *f, const struct range_room *p)
 {
 	f->ranges = calloc(p->n, sizeof(*f->ranges));
 	f->list = calloc(p->n, sizeof(*f->list));
-	if (!f->ranges || !f->list)
+	f->modes = malloc(p->n);
+	if (!f->ranges || !f->list || !f->modes)
 		return false;
+	memcpy(f->modes, p->modes, p->n);
 	for (size_t i = 0; i < p->n; i++) {
 		pmu__v1__address_range__init(&f->ranges[i]);
 		f->ranges[i].first = p->at[i].first;
@@ -328,6 +386,7 @@ int record_filter_places(struct record_filter *f, struct pmud *s,
 	if (p) {
 		p->args = args;
 		p->symbols = style->symbols;
+		p->guests = style->guests;
 		p->pmud = s;
 		code = take_all(p);
 	}
@@ -348,10 +407,12 @@ void record_filter_fini(struct record_filter *f)
 	wanted_fini(&f->wanted);
 	free(f->ranges);
 	free(f->list);
+	free(f->modes);
 	record_expr_free(f->expr);
 	f->expr = NULL;
 	f->ranges = NULL;
 	f->list = NULL;
+	f->modes = NULL;
 }
 
 bool record_filter_match(struct record_filter *f, const Pmu__V1__Record *r,
@@ -362,10 +423,28 @@ bool record_filter_match(struct record_filter *f, const Pmu__V1__Record *r,
 	       record_filter_holds(f, r);
 }
 
+/*
+ * Is the name that its address has one of its mode? No daemon knows, for which
+ * they are addresses alone.
+ */
+static bool is_named(const struct record_filter *f, const Pmu__V1__Record *r)
+{
+	const enum modes mine = privilege_is_guest((int)r->privilege)
+					? MODES_GUESTS
+					: MODES_OTHERS;
+	const uint64_t pc = record_pc(r);
+
+	for (size_t i = 0; i < f->message.n_addresses; i++)
+		if (pc >= f->ranges[i].first && pc <= f->ranges[i].last &&
+		    (f->modes[i] == MODES_ALL || f->modes[i] == mine))
+			return true;
+	return !f->message.n_addresses;
+}
+
 bool record_filter_holds(const struct record_filter *f,
 			 const Pmu__V1__Record *r)
 {
-	return record_expr_match(f->expr, f->style, r);
+	return is_named(f, r) && record_expr_match(f->expr, f->style, r);
 }
 
 /* Those that are stored only if --record asks for them, by the same name. */

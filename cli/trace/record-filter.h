@@ -28,6 +28,7 @@ struct record_filter {
 	uint32_t met;	      /* kinds that were looked at, a bit each */
 	struct wanted wanted; /* all but the number */
 	Pmu__V1__AddressRange *ranges, **list; /* of the message */
+	unsigned char *modes;		       /* that each of them is of */
 	struct record_expr *expr; /* of --filter, or NULL: pmuctl's own part */
 	const struct record_style *style; /* that it has names of */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The names that --symbols, --user-symbols and --sysroot give to a trace's
+ * The names that --symbols and its like, and --sysroot, give to a trace's
  * addresses.
  */
 #include "record-style.h"
@@ -58,6 +58,8 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 	if (!code)
 		code = user_symbols_open(&ret->users, &args->user_symbols,
 					 ret->xlen);
+	if (!code)
+		code = symbol_file_open_guests(&ret->guests, args);
 	if (code)
 		return code;
 	code = guest_files_open(&ret->files, args, s != NULL);
@@ -80,9 +82,11 @@ bool record_style_learn(const struct record_style *style,
 void record_style_close(struct record_style *style)
 {
 	symbols_close(style->symbols);
+	symbols_close(style->guests);
 	user_symbols_close(style->users);
 	guest_files_close(style->files);
 	style->files = NULL;
 	style->symbols = NULL;
+	style->guests = NULL;
 	style->users = NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The names that --symbols, --user-symbols and --sysroot give to a trace's
+ * The names that --symbols and its like, and --sysroot, give to a trace's
  * addresses.
  */
 #ifndef CLI_TRACE_RECORD_STYLE_H

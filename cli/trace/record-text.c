@@ -356,8 +356,15 @@ static int digits(const struct record_style *style)
 
 static bool has_names(const struct record_style *style)
 {
-	return style->symbols || style->users ||
+	return style->symbols || style->guests || style->users ||
 	       guest_files_are_named(style->files);
+}
+
+struct symbols *record_symbols(const struct record_style *style,
+			       const Pmu__V1__Record *r)
+{
+	return privilege_is_guest((int)r->privilege) ? style->guests
+						     : style->symbols;
 }
 
 void record_find_in_file(const struct record_style *style,
@@ -366,7 +373,7 @@ void record_find_in_file(const struct record_style *style,
 {
 	if (!user_symbols_find(style->users, r, pc, ret) &&
 	    !guest_files_name(style->files, r, pc, ret))
-		symbols_find(style->symbols, pc, ret);
+		symbols_find(record_symbols(style, r), pc, ret);
 }
 
 void record_find(const struct record_style *style, const Pmu__V1__Record *r,

@@ -14,6 +14,7 @@ struct user_symbols;
 
 struct record_style {
 	struct symbols *symbols;    /* NULL: no names */
+	struct symbols *guests;	    /* the same of VS and VU */
 	struct user_symbols *users; /* of programs of users, asked first */
 	struct guest_files *files;  /* of them, by the records; or NULL */
 	unsigned xlen;		    /* how wide an address is */
@@ -39,6 +40,12 @@ void record_what(FILE *out, const struct record_style *style,
  */
 int record_json(FILE *out, const struct record_style *style,
 		const Pmu__V1__Record *r);
+/*
+ * The file that the mode of @r is named by, behind those of users' programs;
+ * NULL: there is none. A hypervisor and its guest may have the same addresses.
+ */
+struct symbols *record_symbols(const struct record_style *style,
+			       const Pmu__V1__Record *r);
 /* What the files say of @pc in the mode and address space of @r. */
 void record_find_in_file(const struct record_style *style,
 			 const Pmu__V1__Record *r, uint64_t pc,

@@ -220,3 +220,17 @@ int symbol_file_open(struct symbols **ret, const struct args *args,
 	note_lacks(*ret, args->symbols, elf);
 	return EXIT_OK;
 }
+
+int symbol_file_open_guests(struct symbols **ret, const struct args *args)
+{
+	bool elf;
+	int code;
+
+	*ret = NULL;
+	if (!args->guest_symbols)
+		return EXIT_OK;
+	code = open_file(ret, args->guest_symbols, 0, &elf);
+	if (!code)
+		note_lacks(*ret, args->guest_symbols, elf);
+	return code;
+}

@@ -84,7 +84,7 @@ static enum unwind_end step(const struct record_style *style,
 	    find_guest_file(style, r, f->pc - returns, &at))
 		end = step_in(&at, stack, returns, f);
 	if (end == UNWIND_NO_TABLE)
-		end = unwind_step(style->symbols, stack, returns, f);
+		end = unwind_step(record_symbols(style, r), stack, returns, f);
 	return end;
 }
 
@@ -120,7 +120,7 @@ static bool was_trap_return(const struct record_style *style,
 	if (find_guest_file(style, r, pc, &at))
 		code = symbols_code(at.symbols, pc - at.base, INSN_BYTES);
 	if (!code)
-		code = symbols_code(style->symbols, pc, INSN_BYTES);
+		code = symbols_code(record_symbols(style, r), pc, INSN_BYTES);
 	if (!code)
 		return false;
 	word = (uint32_t)code[0] | (uint32_t)code[1] << 8 |

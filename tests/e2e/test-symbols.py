@@ -254,6 +254,71 @@ def test_a_users_program_has_names_in_its_address_space():
     holds(f"{satp:#x}" in summary.text(), summary)
 
 
+def names_of_all(name):
+    """A list in which all code of a guest is one function."""
+    path = bench.WORK / f"{name}.map"
+    path.write_text(f"0000000080000000 T {name}\n")
+    return path
+
+
+def test_a_hypervisors_names_are_not_its_guests():
+    path, sampled = bench.WORK / "virtual", bench.WORK / "virtual-samples"
+    elf = bench.GUESTS["hyp-counts-rv64"]
+    run = ["--mode", "m", "--set", "h=on", elf]
+    bench.pmuctl("run", "-q", "--record", "all", "--trace", path, *run)
+    bench.pmuctl("record", "-e", "cycles", "-c", "100", "-o", sampled, "--",
+                 "run", "-q", *run)
+    outer = ["--symbols", names_of_all("outer")]
+    inner = ["--guest-symbols", names_of_all("inner")]
+
+    def functions(*options):
+        """The names of each mode."""
+        done = bench.pmuctl("-j", "trace", "show", path, *options)
+        found = {}
+        for line in done.out.splitlines():
+            record = json.loads(line)
+            if int(record["pc"]) >= 0x80000000:
+                found.setdefault(record["privilege"][10:], set()).add(
+                    record.get("function"))
+        return found
+
+    own = {"M", "S", "U"}
+    by_outer, by_inner = functions(*outer), functions(*inner)
+    same(set(by_outer), own | {"VS", "VU"})
+    for mode in by_outer:
+        same(by_outer[mode], {"outer"} if mode in own else {None}, mode)
+        same(by_inner[mode], {None} if mode in own else {"inner"}, mode)
+    both = functions(*outer, *inner)
+    same(functions(*outer, *inner, "--range", "0-0xffffffff"), both)
+    outer_elf, inner_elf = ["--symbols", elf], ["--guest-symbols", elf]
+    choice = ["--function", "in_vs"]
+    same(functions(*outer_elf, *choice), {})
+    same(functions(*inner_elf, *choice), {"VS": {"in_vs"}})
+    same(functions(*outer_elf, *inner_elf, *choice), {"VS": {"in_vs"}})
+    done = bench.pmuctl("trace", "show", path, *outer, *inner_elf,
+                        "--function", "none", code=4)
+    holds(f"outer.map or {elf}" in done.err.decode(), done)
+    for options, want in ((outer, {"outer", "0x"}), (inner, {"inner", "0x"}),
+                          (outer + inner, {"outer", "inner"})):
+        rows = bench.pmuctl("-j", "report", *options, sampled).json()[
+            "functions"]
+        # what has no name stands by its address
+        same({re.sub("^0x.*", "0x", row["function"]) for row in rows}, want)
+
+
+def test_a_stop_of_a_guest_has_the_name_of_its_code_alone():
+    with bench.daemon() as d:
+        m = d.create("hyp-counts-rv64", "--mode", "m", "--set", "h=on")
+        d.pmuctl("machine", "symbols", m, names_of_all("outer"))
+        d.pmuctl("machine", "start", m, "--paused")
+        line = place(d.pmuctl("machine", "until", m, "--pc", "in_vs"))
+        holds(re.match(r"hart 0 VS 0x\w+ in_vs\+0x0 ", line), line)
+        # a guest's other code at the address, of which the list knows as well
+        d.pmuctl("mem", "write", "-m", m, "in_vs", "13000000")
+        line = place(d.pmuctl("machine", "show", m))
+        holds(re.match(r"hart 0 VS 0x\w+: nop", line), line)
+
+
 def test_what_a_kernel_is_asked_changes_nothing_that_is_recorded():
     image, _ = kernel()
 

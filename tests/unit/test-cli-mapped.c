@@ -339,7 +339,8 @@ static const struct canned_row named_rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: trace unwind needs --symbols, --user-symbols or --sysroot: "
+	  "pmuctl: trace unwind needs --symbols, --guest-symbols, "
+	  "--user-symbols or --sysroot: "
 	  "the tables are in the files that ran\n",
 	  "" },
 };

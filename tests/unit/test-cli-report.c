@@ -108,7 +108,8 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: annotate needs --symbols, --user-symbols or --sysroot: the "
+	  "pmuctl: annotate needs --symbols, --guest-symbols, --user-symbols "
+	  "or --sysroot: the "
 	  "file that ran\n",
 	  "" },
 	{ "annotate samples --symbols map",

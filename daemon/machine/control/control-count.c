@@ -142,6 +142,8 @@ static void name_code(struct control *c, struct control_recall *all,
 		m->place = control_users_place(c, m->process, by->pc);
 	else if (by->satp)
 		m->place = control_code_place(c, &space, by->pc);
+	else if (by->mode == PMU_MODE_VS || by->mode == PMU_MODE_VU)
+		m->place = control_guests_place(c, hart, by->pc);
 	else
 		m->place = control_place(c, by->pc);
 }

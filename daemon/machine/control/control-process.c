@@ -11,6 +11,7 @@
 #include "control-inside.h"
 #include "mappings.h"
 #include "processes.h"
+#include "core/machine-read.h"
 #include "view/inspect.h"
 
 bool control_is_users(struct control *c, uint64_t address)
@@ -119,6 +120,13 @@ enum process_recalled control_recall_code(struct control_recall *all,
 		       ? new_process(all->control, &found, &all->mappings, &q)
 		       : NULL;
 	return how;
+}
+
+bool control_is_virtual(struct control *c, unsigned hart)
+{
+	enum pmu_mode mode = pmu_hart_mode(machine_pmu(c->machine, hart));
+
+	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
 }
 
 uint64_t control_satp(struct control *c, unsigned hart)

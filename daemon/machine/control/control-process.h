@@ -35,6 +35,8 @@ struct control_recall *control_recall_new(struct control *c);
 enum process_recalled control_recall_code(struct control_recall *all,
 					  const struct process_note *note,
 					  uint64_t pc, Pmu__V1__Process **ret);
+/* Is the hart in VS or VU now? */
+bool control_is_virtual(struct control *c, unsigned hart);
 /* The hart's satp. */
 uint64_t control_satp(struct control *c, unsigned hart);
 /* What it, which may be NULL, has at @address. NULL: nothing is known. */

@@ -67,7 +67,7 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address)
 }
 
 /*
- * Is @f's function, which begins @offset before @address, that which the user
+ * Is @f's function, which begins @offset before @address, that which the space
  * has there? From its beginning to the instruction: what is behind may be data,
  * and what is in the page before need not be in memory.
  */
@@ -109,6 +109,16 @@ Pmu__V1__Place *control_code_place(struct control *c,
 	return new_place(c, address, &found);
 }
 
+Pmu__V1__Place *control_guests_place(struct control *c, unsigned hart,
+				     uint64_t address)
+{
+	const struct machine_space now = { .hart = hart };
+
+	if (control_is_virtual(c, hart))
+		return control_code_place(c, &now, address);
+	return new_place(c, address, &(struct symbol){ 0 });
+}
+
 /* Only the file that the process has there can know. */
 Pmu__V1__Place *control_users_place(struct control *c,
 				    const Pmu__V1__Process *p, uint64_t address)
@@ -133,15 +143,21 @@ static bool describe(struct control *c,
 		     struct error *e)
 {
 	const Pmu__V1__Process *p = answer->process;
+	const bool of_hart =
+		q->of_case == PMU__V1__DESCRIBE_ADDRESSES_REQUEST__OF_HART;
+	const bool virtual = of_hart && control_is_virtual(c, q->hart);
 	size_t bytes = 0;
 
 	answer->places =
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));
 	for (size_t i = 0; i < q->n_addresses; i++) {
-		Pmu__V1__Place *at =
-			p && control_is_users(c, q->addresses[i])
-				? control_users_place(c, p, q->addresses[i])
-				: control_place(c, q->addresses[i]);
+		uint64_t address = q->addresses[i];
+		Pmu__V1__Place *at = virtual ? control_guests_place(c, q->hart,
+								    address)
+				     : p && control_is_users(c, address)
+					     ? control_users_place(c, p,
+								   address)
+					     : control_place(c, address);
 
 		answer->places[answer->n_places++] = at;
 		bytes += strlen(at->function) + strlen(at->file);

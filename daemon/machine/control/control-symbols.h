@@ -22,6 +22,13 @@ Pmu__V1__Place *control_place(struct control *c, uint64_t address);
 Pmu__V1__Place *control_code_place(struct control *c,
 				   const struct machine_space *of,
 				   uint64_t address);
+/*
+ * The same of a hypervisor's guest's on @hart, whose kernel may have the
+ * addresses of another. Empty while another mode runs: what is there then is
+ * not known.
+ */
+Pmu__V1__Place *control_guests_place(struct control *c, unsigned hart,
+				     uint64_t address);
 /* The same of a user's of Linux: of @p, or NULL: nobody knows whose. */
 Pmu__V1__Place *control_users_place(struct control *c,
 				    const Pmu__V1__Process *p,

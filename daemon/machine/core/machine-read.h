@@ -62,15 +62,18 @@ bool machine_read_supervisor(const struct machine *m, unsigned hart,
 /* The physical address that S-mode of @hart would load from, likewise. */
 bool machine_find_supervisor(const struct machine *m, unsigned hart,
 			     uint64_t vaddr, uint64_t *ret);
-/* Whose pages a pc is of: those of a user that ran, in U or VU. */
+/*
+ * Whose pages a pc is of: those of a user that ran, in U or VU, or those that
+ * the hart has now.
+ */
 struct machine_space {
 	unsigned hart;
 	enum pmu_mode mode;
-	uint64_t satp; /* of then, or vsatp; not 0 */
+	uint64_t satp; /* of then, or vsatp; 0: as the hart fetches now */
 };
 /*
- * What that user would execute at @vaddr now, by the tables that are there,
- * likewise. False: not all of it is RAM that it may execute.
+ * What would be executed there at @vaddr now, by the tables that are there,
+ * likewise. False: not all of it is RAM that may be executed.
  */
 bool machine_read_code(const struct machine *m, const struct machine_space *of,
 		       uint64_t vaddr, void *ret, size_t len);

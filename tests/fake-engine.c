@@ -183,6 +183,11 @@ void engine_sum_cleared(struct engine *e)
 	fake.tlb_flushes++;
 }
 
+bool engine_spans_regimes(const struct engine *e)
+{
+	return false;
+}
+
 void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
 {
 	fake.space[0] = fetch;

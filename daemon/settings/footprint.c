@@ -67,7 +67,7 @@ static uint64_t models(unsigned harts, const struct settings *s)
 uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s)
 {
 	return sum(sum(guest(memory), kept(memory, s)),
-		   s->engines * s->code_buffer + OWN_MIB * MIB +
+		   (s->engines == 1 ? 1 : 2) * s->code_buffer + OWN_MIB * MIB +
 			   models(harts, s));
 }
 

@@ -190,9 +190,10 @@ static const struct settings_row rows[] = {
 	      "its bytes looked at in each run"),
 	  WORDS("auto|portable|fast|check", SETTINGS_ENGINE),
 	  .host_only = true },
-	{ KEY("engines", engines, NUMBER,
-	      "1: one for all privileges, 2: users have their own"),
-	  RANGE(1, 2, "2"), .host_only = true },
+	{ KEY("engines", engines, CHOICE,
+	      "1: one for all privileges, 2: users have their own, auto: one "
+	      "where each privilege can have a TLB in it, else two"),
+	  WORDS("auto|1|2", "auto"), .host_only = true },
 	{ KEY("step-only", step_only, SWITCH,
 	      "every instruction on its own: slow, for comparison"),
 	  ON_OFF("off"), .host_only = true },

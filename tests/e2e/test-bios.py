@@ -145,7 +145,7 @@ def test_a_run_with_firmware_replays_to_the_byte():
 def test_engines_make_no_difference_to_firmware():
     path = next(opensbi())
     want = None
-    for sets in ([], ["--set", "engines=1"], ["--set", "step-only=on"]):
+    for sets in ([], ["--set", "engines=2"], ["--set", "step-only=on"]):
         trace = WORK / "engines.trace"
         pmuctl("run", "--bios", path, *sets, "--trace", trace, "--max-insns",
                "3M", GUEST, code=124)

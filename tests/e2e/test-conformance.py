@@ -36,7 +36,7 @@ RUNS = [
     ("conformance-m", "M, H, delegation, state-enables",
      ["--mode", "m", "--set", "h=on", "--set", "smstateen=on", *DELEGATION]),
 ]
-ENGINES = ["engines=1", "step-only=on", "engine=portable", "engine=check"]
+ENGINES = ["engines=2", "step-only=on", "engine=portable", "engine=check"]
 RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")
 MOST = ["--max-insns", "400M"]  # a guest that never ends fails
 

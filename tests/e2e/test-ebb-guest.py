@@ -25,7 +25,7 @@ RUNS = [
     ("ebb-m", "M, H, state-enables",
      [*M, "--set", "h=on", "--set", "smstateen=on"]),
 ]
-ENGINES = ["engines=1", "step-only=on", "engine=portable", "engine=check"]
+ENGINES = ["engines=2", "step-only=on", "engine=portable", "engine=check"]
 MOST = ["--set", "xpmuebb=on", "--max-insns", "2G"]
 MOVES = "a process that moves to another hart"
 

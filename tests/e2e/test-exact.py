@@ -180,7 +180,7 @@ def test_counting_changes_nothing_of_the_run():
     same(two.out, one.out)
     same([r for r in records(path) if "sample" not in r], records(plain))
     again, _ = record("again.trace", "-e", "loads",
-                      run=["--set", "engines=1"])
+                      run=["--set", "engines=2"])
     same(again.read_bytes(), path.read_bytes())
 
 

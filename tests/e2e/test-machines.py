@@ -145,10 +145,11 @@ def test_each_piece_of_the_engine_is_on_where_it_is_made_for():
         # also in a build of which another one is the default
         said, text = pieces(d, "--set", "engine=auto")
         # of the last two a loop has nothing
-        same(list(said), ["blocks", "exits", "quiet", "pages", "clean"])
+        same(list(said), ["blocks", "exits", "quiet", "pages", "clean",
+                          "spaces"])
         for name, p in said.items():
             taken, every = int(p["taken"]), int(p["all"])
-            busy = name not in ("pages", "clean")
+            busy = name not in ("pages", "clean", "spaces")
             holds(every > 90000 or not busy, p)
             line = f"engine: {name}: on, " if p["on"] else (
                 f"engine: {name}: off: {p['whyOff']}\n")
@@ -170,7 +171,7 @@ def test_a_piece_of_the_engine_that_is_off_says_why():
             said, text = pieces(d, *(word for option in options.split()
                                      for word in ("--set", option)))
             for name, p in said.items():
-                if why is fed and name in ("pages", "clean"):
+                if why is fed and name in ("pages", "clean", "spaces"):
                     same(p["on"], never[name]["on"])  # not of blocks
                     continue
                 want = never[name]["whyOff"] or why

@@ -14,7 +14,7 @@ from bench import GUESTS, WORK, daemon, holds, pmuctl, same
 GUEST = "overflow-rv64"
 PERIOD = 1009
 TP = 4  # the only register that the guest has no use for
-WAYS = ("engine=portable", "engine=check", "engines=1", "step-only=on")
+WAYS = ("engine=portable", "engine=check", "engines=2", "step-only=on")
 
 
 def record(name, *args, guest=GUEST, run=()):
@@ -83,7 +83,7 @@ def test_sampling_changes_nothing_of_the_run():
     same(two.out, one.out)
     same([r for r in records(sampled) if "sample" not in r], records(plain))
     again = record("again.trace", "-e", "cycles,loads", "-c", "100", "-g",
-                   run=["--set", "engines=1"])
+                   run=["--set", "engines=2"])
     same(samples(again), samples(sampled))
     both = record("both.trace", "-e", "cycles", "-c", "100", "-g",
                   run=["--record", "sbi"])

@@ -60,7 +60,7 @@ def test_counts_are_the_same_in_every_mode_of_the_engine():
              "branches,loads,stores,cycles", "--", "run")
     wanted = lines(pmuctl(*asked, GUESTS[GUEST]))
     holds(total(wanted, event="stores") > 10000, wanted[-4:])
-    for way in ("engine=portable", "engine=check", "engines=1",
+    for way in ("engine=portable", "engine=check", "engines=2",
                 "step-only=on"):
         same(lines(pmuctl(*asked, "--set", way, GUESTS[GUEST])), wanted, way)
 

@@ -26,7 +26,6 @@ static const struct config_row {
 	struct engine_config cfg;
 } config_rows[] = {
 	{ "XLEN 128", { .xlen = 128, .engines = 2 } },
-	{ "no engine", { .xlen = 64, .engines = 0 } },
 	{ "three engines", { .xlen = 64, .engines = 3 } },
 	{ "a mode too many",
 	  { .xlen = 64, .engines = 1, .mode = ENGINE_CHECK + 1 } },
@@ -83,6 +82,8 @@ TEST_ROWS(a_buffer_is_as_large_as_was_asked_for, buffer_rows)
 
 /* In each mode, for one and two engines. */
 static const struct engine_config all_kinds[] = {
+	{ .xlen = 64 },
+	{ .xlen = 64, .mode = ENGINE_PORTABLE },
 	{ .xlen = 64, .engines = 1 },
 	{ .xlen = 64, .engines = 2 },
 	{ .xlen = 32, .engines = 2 },
@@ -116,7 +117,8 @@ TEST_ROWS(nothing_of_the_self_test_stays, all_kinds)
 	ck_assert_int_eq(engine_new(&e, cfg, &none, &host), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		ck_assert_int_eq(e->slots[i] != NULL,
-				 i != ENGINE_USER || cfg->engines == 2);
+				 i != ENGINE_USER || cfg->engines == 2 ||
+					 (cfg->engines == 0 && e->spaces.off));
 		if (e->slots[i] == NULL)
 			continue;
 		check_unused(e->slots[i]);

@@ -36,6 +36,9 @@ static const char *const reliances[] = {
 	"ecall traps",
 	"ebreak ends the run at its pc",
 	"wfi traps",
+	"a fence traps",
+	"sret traps",
+	"mret traps",
 	"a hypervisor load traps",
 	"a fence of the second stage traps",
 	"a load that is not translated faults at its pc",
@@ -71,7 +74,8 @@ static bool found_out(const struct engine_config *cfg, unsigned lie_at,
 		(!portable && (e->slow_why != NULL ||
 			       (e->raise_why != NULL && fast_exits_linked()) ||
 			       (e->pages.off != NULL && fast_tlb_linked()) ||
-			       (e->clean.off != NULL && fast_tlb_linked())));
+			       (e->clean.off != NULL && fast_tlb_linked()) ||
+			       (e->spaces.off != NULL && fast_tlb_linked())));
 	for (size_t i = 0; err && i < ARRAY_SIZE(reliances); i++)
 		seen[i] |= strstr(engine_error(e), reliances[i]) != NULL;
 	engine_free(e);

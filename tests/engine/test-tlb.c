@@ -200,6 +200,33 @@ TEST_WHERE(what_goes_alone_was_filled, 0, 2, rig_is_made_for())
 	rig_free(r);
 }
 
+/* What another TLB of the slot was filled with is none of it. */
+TEST_WHERE(what_goes_alone_was_filled_there, 0, 2, rig_is_made_for())
+{
+	struct engine_config cfg =
+		rig_config(ENGINE_AUTO, FAST_AS_IT_IS, _i ? 64 : 32);
+	const uint32_t code[] = { LW(11, R_DATA, 0), EBREAK };
+	struct rig *r;
+
+	cfg.engines = 1;
+	r = rig_new_config(&cfg);
+	put_all(r);
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	for (unsigned i = 0; i < 20; i++) {
+		rig_set_x(r, R_DATA, RIG_AT(DATA + i));
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	}
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	r->regime = ENGINE_USER;
+	for (unsigned i = 0; i < 9; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		engine_fence_page(r->e, RIG_AT(DATA));
+	}
+	ck_assert_uint_eq(r->e->pages.all, 9);
+	ck_assert_uint_eq(r->e->pages.taken, 6);
+	rig_free(r);
+}
+
 /* Code that is written has to be looked for, all other has not. */
 TEST_WHERE(code_that_nobody_writes_is_clean, 0, 2, rig_is_made_for())
 {

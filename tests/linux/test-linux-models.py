@@ -219,7 +219,7 @@ def test_the_last_misses_outside_are_those_of_the_function():
 
 
 def test_a_run_again_is_the_same_on_other_engines():
-    for setting in ("engines=1", "engine=portable"):
+    for setting in ("engines=2", "engine=portable"):
         linux.alike(run(), run("--set", setting))
 
 

@@ -367,7 +367,7 @@ def test_perf_on_the_host_shows_kernel_and_users_in_one_profile():
 def test_a_replay_on_another_engine_has_the_same_records():
     linux.recorded_alike(sampled(), boot(
         SAMPLED, record=("-e", "instructions", "-c", PERIOD),
-        replay=sampled().trace, options=("--set", "engines=1")))
+        replay=sampled().trace, options=("--set", "engines=2")))
 
 
 if __name__ == "__main__":

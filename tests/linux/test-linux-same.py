@@ -65,7 +65,7 @@ def provoked(*options):
 def test_what_is_hard_for_an_engine_is_the_same_in_each():
     same([ok for _, _, ok in linux.tap(provoked().text)],
          [True] * len(PROVOKE.split()[2:]), provoked().text)
-    for setting in ("engines=1", "engine=check", "engine=portable",
+    for setting in ("engines=2", "engine=check", "engine=portable",
                     "step-only=on"):
         alike(provoked(), provoked("--set", setting))
 

@@ -114,7 +114,7 @@ static void expect_number(const char *what, enum pmu_mode mode, uint64_t got)
 
 static const char *const ways[] = {
 	"engine=auto", "engine=check", "engine=portable",
-	"engines=1",   "step-only=on", "engine=portable engines=1",
+	"engines=2",   "step-only=on", "engine=portable engines=1",
 };
 
 /* In U and VU reads of counters, which Unicorn itself could answer. */
@@ -152,7 +152,7 @@ static const struct variant_row {
 	{ "engine=check", 1000000 },
 	{ "engine=portable", 1000000 },
 	{ "engine=portable", 997 },
-	{ "engines=1", 10007 },
+	{ "engines=2", 10007 },
 	{ "engine=portable engines=1", 1000000 },
 	{ "step-only=on", 1000000 },
 	{ "", 997 },

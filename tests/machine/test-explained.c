@@ -43,7 +43,7 @@ static void teardown(void)
 /* Cores and engines; a guest's own parts come before these. */
 static const char *const cores[] = {
 	"uarch=small",
-	"uarch=large engines=1",
+	"uarch=large engines=2",
 	"uarch=tiny step-only=on",
 	"uarch=small l1d=4096:64:2:random:through prefetch=next",
 	"uarch=small timing=inorder",

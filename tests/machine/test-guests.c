@@ -343,8 +343,8 @@ static const struct variant_row {
 } variant_rows[] = {
 	{ "", 997, 0 },
 	{ "", 100003, 1 },
-	{ "engines=1", 1000000, 0 },
-	{ "engines=1", 10007, 1 },
+	{ "engines=2", 1000000, 0 },
+	{ "engines=2", 10007, 1 },
 	{ "engine=portable", 1000000, 1 },
 	{ "step-only=on", 1000000, 0 },
 	{ "code-buffer=128MiB", 50000, 0 },
@@ -422,7 +422,7 @@ static const struct emptied_row {
 	const char *settings;
 	bool is_roomy; /* all of the code fits */
 } emptied_rows[] = {
-	{ "engine=auto" },     { "engine=check" }, { "engines=1" },
+	{ "engine=auto" },     { "engine=check" }, { "engines=2" },
 	{ "engine=portable" }, { "step-only=on" }, { "code-buffer=1GiB", true },
 };
 

@@ -47,7 +47,7 @@ enum {
 };
 
 static const char *const engines[] = {
-	"", "engines=1", "step-only=on", "engine=portable", "engine=check",
+	"", "engines=2", "step-only=on", "engine=portable", "engine=check",
 };
 
 static char **paths;

@@ -172,7 +172,7 @@ static const struct mode_row {
 	uint64_t soft;
 } mode_rows[] = {
 	{ "", 1000000 },
-	{ "engines=1", 997 },
+	{ "engines=2", 997 },
 	{ "engine=portable", 997 },
 	{ "engine=check", 1000000 },
 	{ "step-only=on", 1000000 },

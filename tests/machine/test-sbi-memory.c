@@ -269,7 +269,7 @@ static const struct variant_row {
 	uint64_t soft;
 } variant_rows[] = {
 	{ "engine=check", 1000000 }, { "engine=portable", 997 },
-	{ "engines=1", 10007 },	     { "engine=portable engines=1", 1000000 },
+	{ "engines=2", 10007 },	     { "engine=portable engines=1", 1000000 },
 	{ "step-only=on", 1000000 }, { "", 997 },
 };
 

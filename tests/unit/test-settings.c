@@ -75,7 +75,6 @@ static const struct bound_row {
 	{ "max-insns", 0, UINT64_MAX, "0" },
 	{ "max-cycles", 0, UINT64_MAX, "0" },
 	{ "uarch-explain", 0, 1024, "0" },
-	{ "engines", 1, 2, "2" },
 	{ "code-buffer", 67108864, 1073741824, "64MiB" },
 	{ "host-slice", 1, 1000000, "1000" },
 };

@@ -79,7 +79,8 @@ static enum engine_next go_on(struct machine *m, const struct hart *h)
 	case PLAN_GO:
 		break;
 	}
-	if (regime_of(pmu_hart_mode(h->pmu)) != m->runner->regime)
+	if (regime_of(pmu_hart_mode(h->pmu)) != m->runner->regime &&
+	    !engine_spans_regimes(m->engine))
 		return ENGINE_STOP;
 	choose_translations(m, h->pmu);
 	if (uarch_enter(m, h) != m->runner->told)

@@ -12,8 +12,16 @@
 
 struct engine;
 
+/* How blocks are counted, and which pieces are used: no count depends on it. */
+enum engine_mode {
+	ENGINE_AUTO,	 /* in generated code where that checks out */
+	ENGINE_PORTABLE, /* by a hook */
+	ENGINE_FAST,	 /* in generated code, or there is no engine */
+	ENGINE_CHECK,	 /* the same, and each run looks at that code */
+};
+
 enum {
-	ENGINE_PIECES = 5
+	ENGINE_PIECES = 6
 };
 
 struct engine_piece {

@@ -21,6 +21,7 @@
 
 #include "engine-host.h"
 #include "engine-move.h"
+#include "engine-pieces.h"
 
 enum engine_errno { /* returned negated; engine_error() tells more */
 	ENGINE_EINVAL = 1,
@@ -56,19 +57,12 @@ enum engine_stop {
 	ENGINE_STOP_BREAK, /* the next instruction has a breakpoint */
 };
 
-/* How blocks are counted, and which pieces are used: no count depends on it. */
-enum engine_mode {
-	ENGINE_AUTO,	 /* in generated code where that checks out */
-	ENGINE_PORTABLE, /* by a hook */
-	ENGINE_FAST,	 /* in generated code, or there is no engine */
-	ENGINE_CHECK,	 /* the same, and each run looks at that code */
-};
-
 struct engine_config {
 	uint8_t xlen;
-	uint8_t mode;	    /* enum engine_mode */
-	uint8_t spoil;	    /* for tests: enum fast_spoil of unicorn/fast/ */
-	uint8_t engines;    /* 1: one slot for both regimes, 2: one each */
+	uint8_t mode;  /* enum engine_mode */
+	uint8_t spoil; /* for tests: enum fast_spoil of unicorn/fast/ */
+	/* 1: one slot for both regimes, 2: one each, 0: as is faster here */
+	uint8_t engines;
 	bool step_only;	    /* every instruction in the step engine */
 	bool native_minmax; /* fmin and fmax as the engine has them */
 	/* bytes of code per slot and of the step slot, 4 MiB to 1 GiB each */
@@ -112,6 +106,12 @@ void engine_ctx_save(struct engine *e, struct engine_ctx *ctx,
  */
 int engine_run(struct engine *e, struct engine_ctx *ctx,
 	       enum engine_regime regime, struct engine_budget *budget);
+
+/*
+ * Does a run go on where the regime changes in an exit? If not, on_exit() says
+ * ENGINE_STOP there.
+ */
+bool engine_spans_regimes(const struct engine *e);
 
 /* One register of @ctx, running or not: ENGINE_X0 + n, ENGINE_PC, ... */
 uint64_t engine_get(struct engine *e, struct engine_ctx *ctx, unsigned reg);

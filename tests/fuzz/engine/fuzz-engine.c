@@ -41,7 +41,7 @@ static const struct variant {
 }, in_turn[] = {
 	/* one of them for each seed */
 	{ "engine=auto", 5003, HOLD },
-	{ "engine=check engines=1", 10007, RUN },
+	{ "engine=check engines=2", 10007, RUN },
 	{ "engine=auto", 2003, MOVE },
 	{ "engine=portable engines=1", 331, RUN },
 	{ "engine=auto", SLICE, ALONE },

@@ -25,9 +25,9 @@ static struct slot *prepare(struct engine *e, enum engine_regime regime)
 		fence_run(e);
 	guard_run(s);
 	regs_bind(e, e->live, s);
-	if (s->stale || s->space != e->leaves.space)
+	if (s->stale)
 		slot_flush(s);
-	s->space = e->leaves.space;
+	slot_enter_space(s, e->leaves.space);
 	return s;
 }
 

@@ -39,9 +39,10 @@ struct engine_ctx {
 	struct float_state fp;
 };
 
-/* Where Unicorn keeps four words, found by the self test. */
+/* Where a context of Unicorn has these words, found by the self test. */
 struct layout {
 	size_t mstatus, priv_ver, load_res, load_val;
+	size_t priv; /* 0: not found, and not needed */
 };
 
 struct engine {
@@ -55,7 +56,8 @@ struct engine {
 	const char *slow_why, *raise_why; /* what is off, see selftest.c */
 	struct fast_spared pages; /* that were known, and fenced or by SUM */
 	struct fast_spared clean; /* of the blocks translated */
-	uc_context *template;	  /* a fresh hart in U-mode */
+	struct fast_spared spaces;
+	uc_context *template; /* a fresh hart in U-mode */
 	uint8_t *scratch;
 	uint64_t scratch_base;
 

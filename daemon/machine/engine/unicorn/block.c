@@ -33,9 +33,9 @@ static bool is_user_counter(const struct pmu_insn *insn)
 	return insn->flags & PMU_INSN_CSR && pmu_csr_is_user_counter(insn->csr);
 }
 
-/* Reserved compressed encodings that Unicorn runs, as a NOP or otherwise. */
+/* Reserved encodings that Unicorn runs, as a NOP or otherwise. */
 static const struct {
-	uint16_t mask, match;
+	uint32_t mask, match;
 	bool rv32_only;
 } reserved[] = {
 	{ 0xe003, 0x8000, false }, /* quadrant 0, funct3 100 */
@@ -44,6 +44,8 @@ static const struct {
 	{ 0xfc03, 0x9c01, true },  /* c.subw, c.addw */
 	{ 0xf803, 0x9001, true },  /* c.srli, c.srai by 32 and more */
 	{ 0xf003, 0x1002, true },  /* c.slli by 32 and more */
+	/* sfence.vm of before Priv 1.10, with a privilege that may */
+	{ 0xfff07fff, 0x10400073, false },
 };
 
 static bool is_reserved(uint32_t word, unsigned xlen)

@@ -257,7 +257,7 @@ bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 		result->paddr = PAGE_OF(walk.paddr);
 		result->perms = (uc_prot)grant(s->e, &walk, page);
 		s->e->faulted = false;
-		fast_filled(&s->filled, vaddr);
+		fast_filled(&s->filled[s->spaces.at], vaddr);
 		return true;
 	}
 	if (ahead && !s->e->fault.retry && poison(s, vaddr, result)) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Start-up measurements: drops a Unicorn CPU to U-mode for good, and finds
- * four words of the saved context that Unicorn's interface does not reach from
+ * words of the saved context that Unicorn's interface does not reach from
  * there, by looking at what changes when they must:
  *   mstatus   FS off turns floating point into traps
+ *   priv      the privilege, by which Unicorn has TLBs of their own
  *   priv_ver  an old privileged version makes user counters obey mcounteren,
  *             which is 0: their reads trap like any other CSR access
  *   load_res  the address of the LR reservation
@@ -25,6 +26,8 @@ enum {
 	CODE = PAGE_SIZE, /* page 1 of the scratch memory */
 	DATA = 2 * PAGE_SIZE,
 	RESERVED = 0x5e5e0f1a, /* the word there */
+	PRIV_U = 0,
+	PRIV_M = 3,
 };
 
 #define MSTATUS32_SD 0x80000000u
@@ -50,6 +53,11 @@ static bool is_mstatus(uint32_t before, uint32_t after)
 static bool is_priv_ver(uint32_t before, uint32_t after)
 {
 	return before == PRIV_1_11 || before == PRIV_1_10;
+}
+
+static bool is_priv(uint32_t before, uint32_t after)
+{
+	return before == PRIV_M && after == PRIV_U;
 }
 
 static bool is_load_res(uint32_t before, uint32_t after)
@@ -199,6 +207,9 @@ static int find_all(struct engine *e, struct engine_ctx *ctx)
 		engine_fail(e, "self test: no way to U-mode");
 		return -ENGINE_ESELFTEST;
 	}
+	/* @ctx is still of M-mode */
+	e->layout.priv =
+		find(ctx->regs, e->template, uc_context_size(s->uc), is_priv);
 	set_priv_ver(e);
 	if (!find_reservation(e, ctx)) {
 		engine_fail(e, "self test: reservation not found");

@@ -75,12 +75,19 @@ static void clean(const struct engine *e, struct engine_piece *ret)
 	spared(&e->clean, ret);
 }
 
+static void spaces(const struct engine *e, struct engine_piece *ret)
+{
+	*ret = (struct engine_piece){ .name = "spaces", .of = "changes" };
+	spared(&e->spaces, ret);
+}
+
 void engine_get_piece(const struct engine *e, unsigned n,
 		      struct engine_piece *ret)
 {
-	static void (*const pieces[ENGINE_PIECES])(
-		const struct engine *,
-		struct engine_piece *) = { blocks, exits, quiet, pages, clean };
+	static void (*const pieces[ENGINE_PIECES])(const struct engine *,
+						   struct engine_piece *) = {
+		blocks, exits, quiet, pages, clean, spaces
+	};
 
 	pieces[n](e, ret);
 }

@@ -27,16 +27,38 @@ static void write_fcsr(struct slot *s, uint64_t value)
 	uc_reg_write(s->uc, UC_RISCV_REG_FCSR, &value);
 }
 
+/* A 32-bit word of the saved context at @off, from layout.c. */
+static uint32_t get_word(const struct engine_ctx *ctx, size_t off)
+{
+	uint32_t word;
+
+	memcpy(&word, (const char *)ctx->regs + off, sizeof(word));
+	return word;
+}
+
+static void set_word(struct engine_ctx *ctx, size_t off, uint32_t word)
+{
+	memcpy((char *)ctx->regs + off, &word, sizeof(word));
+}
+
 static void save(struct slot *s, struct engine_ctx *ctx)
 {
 	uc_context_save(s->uc, ctx->regs);
+	if (s->spaces.n > 1) /* another slot may get it */
+		set_word(ctx, s->e->layout.priv, 0);
 	if (ctx->fp_on)
 		ctx->fcsr = read_fcsr(s);
 }
 
+static void put_context(struct slot *s, uc_context *regs)
+{
+	uc_context_restore(s->uc, regs);
+	slot_use_space(s);
+}
+
 static void restore(struct slot *s, const struct engine_ctx *ctx)
 {
-	uc_context_restore(s->uc, ctx->regs);
+	put_context(s, ctx->regs);
 	if (ctx->fp_on)
 		write_fcsr(s, ctx->fcsr);
 }
@@ -174,20 +196,6 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 	put_back(e, ctx, s);
 }
 
-/* A 32-bit word of the saved context at @off, from layout.c. */
-static uint32_t get_word(const struct engine_ctx *ctx, size_t off)
-{
-	uint32_t word;
-
-	memcpy(&word, (const char *)ctx->regs + off, sizeof(word));
-	return word;
-}
-
-static void set_word(struct engine_ctx *ctx, size_t off, uint32_t word)
-{
-	memcpy((char *)ctx->regs + off, &word, sizeof(word));
-}
-
 static void patch_fs(struct engine *e, struct engine_ctx *ctx, bool on)
 {
 	const uint32_t fs = PMU_MSTATUS_FS;
@@ -311,7 +319,7 @@ void engine_ctx_load(struct engine *e, struct engine_ctx *ctx,
 	if (s == NULL)
 		s = e->live_slot == e->step ? e->slots[ENGINE_KERNEL] : e->step;
 	/* no reservation, floating point on */
-	uc_context_restore(s->uc, e->template);
+	put_context(s, e->template);
 	for (unsigned i = 0; i < 32; i++) {
 		regs_set_x(s, i, state->x[i]);
 		regs_set_f(s, i, state->f[i]);

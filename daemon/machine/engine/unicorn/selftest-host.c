@@ -67,3 +67,10 @@ int selftest_execute(struct boot *boot, struct engine_ctx *ctx,
 	budget.limit.n[PMU_EV_INSNS] = insns;
 	return engine_run(boot->e, ctx, regime, &budget);
 }
+
+int selftest_go(struct boot *boot, struct engine_ctx *ctx,
+		enum engine_regime regime, const struct hart_state *state)
+{
+	engine_ctx_load(boot->e, ctx, state);
+	return selftest_execute(boot, ctx, regime, SELFTEST_MOST);
+}

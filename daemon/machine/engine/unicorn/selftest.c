@@ -16,90 +16,12 @@ enum {
 	CODE = SELFTEST_CODE,
 	DATA = SELFTEST_DATA,
 	ALIAS = 0x9000, /* the code page again */
-	NOWHERE = SELFTEST_NOWHERE,
 	N_WORDS = SELFTEST_WORDS,
-};
-
-/* One run from CODE to its first exit, with x6 = @x6. */
-static const struct boot_row {
-	const char *why;
-	uint32_t code[N_WORDS];
-	uint64_t x6;
-	bool fp_off;
-	struct engine_exit want;
-} boot_rows[] = {
-	{ "a CSR of M-mode traps at its pc",
-	  { 0x300022f3 },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
-	{ "a compressed illegal instruction traps at its pc",
-	  { 0x00000001 },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 2, .len = 2 } },
-	{ "ecall traps",
-	  { PMU_WORD_ECALL },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
-	{ "ebreak ends the run at its pc",
-	  { 0x00000013, PMU_WORD_EBREAK },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
-	{ "wfi traps",
-	  { PMU_WORD_WFI },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
-	{ "a hypervisor load traps",
-	  { 0x680342f3 },
-	  .x6 = DATA,
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
-	{ "a fence of the second stage traps",
-	  { 0x62000073 },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE, .len = 4 } },
-	{ "a load that is not translated faults at its pc",
-	  { 0x00000013, 0x00432283 },
-	  .x6 = NOWHERE,
-	  .want = { .kind = ENGINE_EXIT_FAULT,
-		    .pc = CODE + 4,
-		    .cause = PMU_CAUSE_LOAD_PAGE,
-		    .tval = NOWHERE + 4 } },
-	{ "a misaligned AMO is a store's fault",
-	  { 0x0003202f },
-	  .x6 = DATA + 2,
-	  .want = { .kind = ENGINE_EXIT_FAULT,
-		    .pc = CODE,
-		    .cause = PMU_CAUSE_STORE_MISALIGNED,
-		    .tval = DATA + 2 } },
-	{ "a misaligned LR is a load's fault",
-	  { 0x100322af },
-	  .x6 = DATA + 2,
-	  .want = { .kind = ENGINE_EXIT_FAULT,
-		    .pc = CODE,
-		    .cause = PMU_CAUSE_LOAD_MISALIGNED,
-		    .tval = DATA + 2 } },
-	{ "floating point traps while it is off",
-	  { 0x00000013, 0x00000053, PMU_WORD_EBREAK },
-	  .fp_off = true,
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 4, .len = 4 } },
-	{ "floating point runs while it is on",
-	  { 0x00000013, 0x00000053, PMU_WORD_EBREAK },
-	  .want = { .kind = ENGINE_EXIT_INSN, .pc = CODE + 8, .len = 4 } },
 };
 
 static int boot_run(struct boot *boot, struct engine_ctx *ctx)
 {
 	return selftest_execute(boot, ctx, ENGINE_KERNEL, SELFTEST_MOST);
-}
-
-static bool row_holds(struct boot *boot, struct engine_ctx *ctx,
-		      const struct boot_row *row)
-{
-	struct hart_state state = { .pc = CODE, .fp_on = !row->fp_off };
-	const struct engine_exit *exit = &boot->exit;
-
-	state.x[6] = row->x6;
-	selftest_put(boot->e, row->code);
-	engine_ctx_load(boot->e, ctx, &state);
-	memset(&boot->exit, 0, sizeof(boot->exit));
-	if (boot_run(boot, ctx) != ENGINE_STOP_HOST)
-		return false;
-	return exit->kind == row->want.kind && exit->pc == row->want.pc &&
-	       exit->len == row->want.len && exit->cause == row->want.cause &&
-	       exit->tval == row->want.tval;
 }
 
 /* Does reading a user counter trap, or must the adapter stop before it? */
@@ -205,12 +127,20 @@ static uint64_t loop_limit(unsigned n)
 				     : LANE_MAX / 4 + 2 + n / 4;
 }
 
+static void drop_fast(struct slot *s)
+{
+	fast_undo(s->fast);
+	fast_free(s->fast);
+	s->fast = NULL;
+}
+
 /* Blocks of one slot count by themselves: do they? NULL, or why not. */
 static const char *fast_failure(struct boot *boot, struct engine_ctx *ctx,
 				enum engine_regime regime)
 {
 	struct slot *s = boot->e->slots[regime];
 
+	drop_fast(s);
 	if (boot->e->cfg.mode == ENGINE_PORTABLE)
 		return "portable is what is wanted";
 	if (boot->e->cfg.step_only)
@@ -234,21 +164,18 @@ static const char *fast_try(struct boot *boot, struct engine_ctx *ctx)
 
 	if (why == NULL && slots[ENGINE_USER] != NULL)
 		why = fast_failure(boot, ctx, ENGINE_USER);
-	for (size_t i = 0; i < 2 && why != NULL; i++) {
-		if (slots[i] == NULL)
-			continue;
-		fast_undo(slots[i]->fast);
-		fast_free(slots[i]->fast);
-		slots[i]->fast = NULL;
-	}
+	for (size_t i = 0; i < 2 && why != NULL; i++)
+		if (slots[i] != NULL)
+			drop_fast(slots[i]);
 	return why;
 }
 
 static const char *first_failure(struct boot *boot, struct engine_ctx *ctx)
 {
-	for (size_t i = 0; i < sizeof(boot_rows) / sizeof(boot_rows[0]); i++)
-		if (!row_holds(boot, ctx, &boot_rows[i]))
-			return boot_rows[i].why;
+	const char *why = selftest_rows(boot, ctx);
+
+	if (why != NULL)
+		return why;
 	boot->e->counters_trap =
 		boot->e->counters_trap && counter_traps(boot, ctx);
 	if (!counter_traps(boot, ctx))
@@ -260,6 +187,34 @@ static const char *first_failure(struct boot *boot, struct engine_ctx *ctx)
 	if (!alias_holds(boot, ctx))
 		return "fence.i sees code written through another address";
 	return NULL;
+}
+
+static void try_pieces(struct boot *boot, struct engine_ctx *ctx)
+{
+	struct engine *e = boot->e;
+
+	e->slow_why = fast_try(boot, ctx);
+	e->raise_why = selftest_exits(boot, ctx);
+	selftest_tlb(boot, ctx);
+	e->spaces.off = selftest_spaces(boot, ctx);
+}
+
+/* One slot for both regimes if each space has a TLB in it, else two. */
+static int try_slots(struct boot *boot, struct engine_ctx *ctx)
+{
+	struct engine *e = boot->e;
+	const char *why;
+	int err;
+
+	try_pieces(boot, ctx);
+	why = e->spaces.off;
+	if (e->cfg.engines != 0 || why == NULL)
+		return 0;
+	err = slot_new(&e->slots[ENGINE_USER], e, false);
+	if (!err)
+		try_pieces(boot, ctx);
+	e->spaces.off = why;
+	return err;
 }
 
 static int run_rows(struct boot *boot)
@@ -274,14 +229,11 @@ static int run_rows(struct boot *boot)
 	if (err)
 		return err;
 	why = first_failure(boot, ctx);
-	if (why == NULL) {
-		e->slow_why = fast_try(boot, ctx);
-		e->raise_why = selftest_exits(boot, ctx);
-		selftest_tlb(boot, ctx);
-	}
+	if (why == NULL)
+		err = try_slots(boot, ctx);
 	engine_ctx_free(e, ctx);
 	if (why == NULL)
-		return 0;
+		return err;
 	engine_fail(e, "self test, with %s: not so: %s", engine_version(), why);
 	return -ENGINE_ESELFTEST;
 }
@@ -292,7 +244,7 @@ int selftest_run(struct engine *e)
 	struct page pages[SCRATCH_PAGES] = { { .gen = 0 } };
 	int err;
 
-	e->pages.off = e->clean.off = "not tried yet";
+	e->pages.off = e->clean.off = e->spaces.off = "not tried yet";
 	e->ops = &selftest_ops;
 	e->host = &boot;
 	e->ram[0] = (struct ram){ .base = e->scratch_base,
@@ -307,6 +259,7 @@ int selftest_run(struct engine *e)
 	e->fence_due = e->fence_seen = false;
 	e->pages.taken = e->pages.all = 0;
 	e->clean.taken = e->clean.all = 0;
+	e->spaces.taken = e->spaces.all = 0;
 	engine_flush_tlb(e);
 	for (size_t i = 0; i < 3; i++) {
 		struct slot *s = e->slots[i] ? e->slots[i] : e->step;

@@ -30,8 +30,17 @@ void selftest_put(struct engine *e, const uint32_t *words);
 /* engine_run() from where @ctx stands, for at most so many instructions. */
 int selftest_execute(struct boot *boot, struct engine_ctx *ctx,
 		     enum engine_regime regime, uint64_t insns);
+/* The same from @state on. */
+int selftest_go(struct boot *boot, struct engine_ctx *ctx,
+		enum engine_regime regime, const struct hart_state *state);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
+/* Has each space a TLB of its own? NULL, or why not. */
+const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx);
+/* The same rows in whatever privilege is in use. */
+const char *selftest_rows(struct boot *boot, struct engine_ctx *ctx);
+bool selftest_exits_rows(struct boot *boot, struct engine_ctx *ctx,
+			 enum engine_regime regime);
 /* Decides on what TLBs are spared: sets engine.pages and engine.clean. */
 void selftest_tlb(struct boot *boot, struct engine_ctx *ctx);
 

@@ -5,6 +5,7 @@
  */
 #include "adapter.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 /* Unicorn takes hooks as pointers to objects. */
@@ -82,6 +83,8 @@ int slot_new(struct slot **ret, struct engine *e, bool is_step)
 		return -ENGINE_ENOMEM;
 	*s = (struct slot){ .e = e, .is_step = is_step };
 	s->epoch = UINT64_C(1) << 32;
+	s->spaces.n = 1;
+	memset(s->spaces.of, 0xff, sizeof(s->spaces.of)); /* SPACE_NONE */
 	s->tb_limit = buffer / 8 * 7;
 	s->block_mask = (uint32_t)entries - 1;
 	s->blocks = zero_pages(slot_table_size(s));

@@ -18,13 +18,13 @@ void slot_forget(struct slot *s)
 void slot_flush(struct slot *s)
 {
 	uc_ctl_flush_tlb(s->uc);
-	s->filled = (struct fast_filled){ 0 };
+	memset(s->filled, 0, sizeof(s->filled));
 	s->stale = false;
 	s->poisoned = false;
 	s->epoch += UINT64_C(1) << 32;
-	if (s->epoch == 0) {
+	if (s->epoch >> 32 == 0) {
 		slot_forget(s);
-		s->epoch = UINT64_C(1) << 32;
+		s->epoch += UINT64_C(1) << 32;
 	}
 }
 

@@ -21,6 +21,7 @@
 #include "float.h"
 #include "lanes.h"
 #include "memory.h"
+#include "slot-space.h"
 
 enum {
 	BLOCK_ENTRIES = 1 << 16,
@@ -55,13 +56,13 @@ struct slot {
 	void *cpu;	 /* Unicorn's, unless engine.pages is off */
 	uint64_t insns;	 /* counted here, */
 	uint64_t hooked; /* of which by the hook; unless @fast, not known */
-	uint64_t epoch;	 /* of the TLB, in the upper half */
+	uint64_t epoch;	 /* of the TLBs, in the upper half, and which it is */
 	struct block *blocks;
 	uint32_t block_mask;
-	struct fast_filled filled;
+	struct fast_filled filled[SLOT_SPACES];
 	bool is_step, stale; /* flush the TLB before running */
-	uint16_t space;	     /* whose translations the TLB holds, see leaf.h */
-	bool translated;     /* a block not counted in @tb_bytes yet */
+	struct slot_spaces spaces;
+	bool translated; /* a block not counted in @tb_bytes yet */
 	uint64_t tb_bytes, tb_limit, emptied; /* how often it was passed */
 	bool forced; /* a page fill of our own, see slot_fill() */
 	uint64_t forced_paddr;
@@ -80,8 +81,7 @@ static inline size_t slot_table_size(const struct slot *s)
 	return ((size_t)s->block_mask + 1) * sizeof(*s->blocks);
 }
 
-/* exits.c */
-fast_exit_fn exits_inside;
+fast_exit_fn exits_inside; /* exits.c */
 
 /* slot-new.c */
 int slot_new(struct slot **ret, struct engine *e, bool is_step);

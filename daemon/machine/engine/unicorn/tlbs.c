@@ -115,14 +115,17 @@ void engine_watched_changed(struct engine *e)
 	engine_empty_tlbs(e);
 }
 
+bool engine_spans_regimes(const struct engine *e)
+{
+	return e->slots[ENGINE_USER] == NULL;
+}
+
 void engine_set_space(struct engine *e, uint8_t fetch, uint8_t data)
 {
 	uint16_t space = leaf_space(fetch, data);
 	struct slot *s = e->running;
 
 	e->leaves.space = space;
-	if (s == NULL || s->space == space)
-		return;
-	slot_flush(s);
-	s->space = space;
+	if (s != NULL)
+		slot_enter_space(s, space);
 }

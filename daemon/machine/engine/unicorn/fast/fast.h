@@ -68,6 +68,7 @@ enum fast_spoil {
 	/* of the TLBs: */
 	FAST_SPOIL_PAGE,  /* another page is emptied */
 	FAST_SPOIL_CLEAN, /* code that is written is not looked for */
+	FAST_SPOIL_SPACE, /* another word is taken for the privilege */
 };
 
 #endif

@@ -61,6 +61,12 @@ void fast_env_set_x(struct slot *s, unsigned n, uint64_t value)
 		memcpy(at, &value, sizeof(uint32_t));
 }
 
+void fast_env_set_privilege(struct slot *s, uint32_t privilege)
+{
+	memcpy(s->exits.env.at + s->exits.env.privilege, &privilege,
+	       sizeof(privilege));
+}
+
 #ifdef UNICORN_HELPERS_WRAPPED
 
 /* Where @n words are as in @want, in one place only; else ENV_LOOK. */
@@ -118,6 +124,7 @@ static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 static struct helper_answer fast_ret(char *env) __attribute__((used));
 static const uint8_t *fast_raise(char *env, uint32_t exception,
 				 const uint8_t *ret) __attribute__((used));
+static bool fast_wfi(char *env) __attribute__((used));
 
 /* @jumps: where it goes on is the value, else what is in rd. */
 static struct helper_answer leave(const char *env, bool jumps)
@@ -129,8 +136,7 @@ static struct helper_answer leave(const char *env, bool jumps)
 	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
 		return ret;
 	switch (ask(s, &exit, jumps)) {
-	case FAST_EXIT_NOT:
-		break;
+	case FAST_EXIT_NOT: /* nor may it be Unicorn's, see slot.spaces */
 	case FAST_EXIT_TOLD:
 		ret.way = WAY_RAISE;
 		break;
@@ -154,6 +160,22 @@ static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 static struct helper_answer fast_ret(char *env)
 {
 	return leave(env, true);
+}
+
+/*
+ * WFI, which Unicorn does by itself in all privileges but one. True: raise an
+ * exception of it. Generated code has set pc to what follows.
+ */
+static bool fast_wfi(char *env)
+{
+	const struct slot *s = entered;
+	uint64_t pc;
+
+	if (s == NULL || env != s->exits.env.at)
+		return false;
+	pc = get_word(env + s->exits.env.pc, s->e->cfg.xlen) - 4;
+	memcpy(env + s->exits.env.pc, &pc, s->e->cfg.xlen / 8);
+	return true;
 }
 
 /* Where to go instead of raising it, with rax 0; NULL: raise it. */
@@ -240,18 +262,36 @@ bool fast_exits_linked(void)
 		".size __wrap_helper_raise_exception_riscv" xlen               \
 		", . - __wrap_helper_raise_exception_riscv" xlen "\n")
 
+/* In front of the helper of WFI (env). */
+#define WAIT_HELPER(xlen)                                                      \
+	__asm__(".text\n"                                                      \
+		".globl __wrap_helper_wfi_riscv" xlen "\n"                     \
+		".type __wrap_helper_wfi_riscv" xlen ", @function\n"           \
+		"__wrap_helper_wfi_riscv" xlen ":\n"                           \
+		"	push %rdi\n"                                                 \
+		"	call fast_wfi\n"                                             \
+		"	pop %rdi\n"                                                  \
+		"	test %al, %al\n"                                             \
+		"	je __real_helper_wfi_riscv" xlen "\n"                  \
+		"	mov $2, %esi\n" /* PMU_CAUSE_ILLEGAL */                \
+		"	jmp __real_helper_raise_exception_riscv" xlen "\n"     \
+		".size __wrap_helper_wfi_riscv" xlen                           \
+		", . - __wrap_helper_wfi_riscv" xlen "\n")
+
 EXIT_HELPER("csrrw", "32", "fast_csr");
 EXIT_HELPER("csrrs", "32", "fast_csr");
 EXIT_HELPER("csrrc", "32", "fast_csr");
 EXIT_HELPER("sret", "32", "fast_ret");
 EXIT_HELPER("mret", "32", "fast_ret");
 RAISE_HELPER("32");
+WAIT_HELPER("32");
 EXIT_HELPER("csrrw", "64", "fast_csr");
 EXIT_HELPER("csrrs", "64", "fast_csr");
 EXIT_HELPER("csrrc", "64", "fast_csr");
 EXIT_HELPER("sret", "64", "fast_ret");
 EXIT_HELPER("mret", "64", "fast_ret");
 RAISE_HELPER("64");
+WAIT_HELPER("64");
 
 #else
 

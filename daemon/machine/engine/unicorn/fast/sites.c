@@ -223,6 +223,7 @@ static void spoil(enum fast_spoil how, struct code_call *call,
 	case FAST_SPOIL_OUT:
 	case FAST_SPOIL_PAGE:
 	case FAST_SPOIL_CLEAN:
+	case FAST_SPOIL_SPACE:
 		break;
 	}
 }

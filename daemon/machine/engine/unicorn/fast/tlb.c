@@ -114,15 +114,37 @@ void *fast_cpu(uc_engine *uc)
 	return cpu;
 }
 
+static uint64_t class_of(uint64_t vaddr)
+{
+	return UINT64_C(1) << (vaddr >> PAGE_BITS) % FAST_CLASSES;
+}
+
+/* Those of the slot's TLBs that may hold the page count it, if all may. */
+static bool goes_alone(struct slot *s, uint64_t class, bool *ret_is_there)
+{
+	*ret_is_there = false;
+	for (unsigned i = 0; i < s->spaces.n; i++) {
+		const struct fast_filled *f = &s->filled[i];
+
+		if (!(f->classes & class))
+			continue;
+		if (f->gone >= (unsigned)__builtin_popcountll(f->classes))
+			return false;
+		*ret_is_there = true;
+	}
+	for (unsigned i = 0; i < s->spaces.n; i++)
+		s->filled[i].gone += (s->filled[i].classes & class) != 0;
+	return true;
+}
+
 bool fast_flush_page(struct slot *s, uint64_t vaddr)
 {
-	struct fast_filled *f = &s->filled;
+	bool is_there;
 
-	if (f->classes == 0) /* nothing is there */
-		return true;
-	if (f->gone >= (unsigned)__builtin_popcountll(f->classes))
+	if (!goes_alone(s, class_of(vaddr), &is_there))
 		return false;
-	f->gone++;
+	if (!is_there)
+		return true;
 	vaddr += s->e->cfg.spoil == FAST_SPOIL_PAGE ? PAGE_SIZE : 0;
 	if (s->e->cfg.xlen == 32)
 		tlb_flush_page_riscv32(s->cpu, (uint32_t)vaddr);
@@ -133,5 +155,5 @@ bool fast_flush_page(struct slot *s, uint64_t vaddr)
 
 void fast_filled(struct fast_filled *f, uint64_t vaddr)
 {
-	f->classes |= UINT64_C(1) << (vaddr >> PAGE_BITS) % FAST_CLASSES;
+	f->classes |= class_of(vaddr);
 }

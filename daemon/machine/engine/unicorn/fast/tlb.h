@@ -23,12 +23,12 @@ struct fast_spared {
 };
 
 /*
- * How many pages may go alone. Unicorn counts the entries of a TLB, and counts
- * one down where a page goes that another one has driven out of its place,
- * which was counted down then; below 0 it would take the TLB for overfull when
- * it is emptied next, and double it. So no more pages go alone than places must
- * have been filled: those of pages whose lowest bits differ, as no TLB of
- * Unicorn's has fewer places than these have values.
+ * How many pages may go alone, of one TLB. Unicorn counts the entries of a TLB,
+ * and counts one down where a page goes that another one has driven out of its
+ * place, which was counted down then; below 0 it would take the TLB for
+ * overfull when it is emptied next, and double it. So no more pages go alone
+ * than places must have been filled: those of pages whose lowest bits differ,
+ * as no TLB of Unicorn's has fewer places than these have values.
  */
 enum {
 	FAST_CLASSES = 64

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The self test of spaces that have a TLB each in one slot (slot_spaces):
+ * Unicorn keeps one for each privilege. Code of all of them runs with whatever
+ * privilege has the TLB of its space, and none of what a privilege may do in
+ * Unicorn by itself may happen: all that is told apart is which TLB is used.
+ */
+#include "selftest.h"
+
+#include <string.h>
+
+#include <pmu/insn-word.h>
+
+enum {
+	MAGIC = 0x5a5e0f0d,
+	ONE = SELFTEST_DATA,
+	OTHER = SELFTEST_DATA + PAGE_SIZE,
+};
+
+/* Where the register of a width @xlen that holds MAGIC is; 0: not known. */
+static size_t find_magic(const struct engine_ctx *ctx, size_t size,
+			 unsigned xlen)
+{
+	const char *at = (const char *)ctx->regs;
+	const uint64_t magic = MAGIC;
+	size_t word = xlen / 8, found = 0;
+
+	for (size_t off = 0; off + word <= size; off += 4) {
+		if (memcmp(at + off, &magic, word) != 0)
+			continue;
+		if (found != 0)
+			return 0;
+		found = off;
+	}
+	return found;
+}
+
+/* The CPU has its words as far from each other as a context has them. */
+static bool find_privilege(struct engine *e, struct engine_ctx *ctx)
+{
+	struct slot *s = e->slots[ENGINE_KERNEL];
+	struct hart_state state = { .x[5] = MAGIC };
+	struct fast_env *env = &s->exits.env;
+	unsigned xlen = e->cfg.xlen;
+	size_t x5;
+	uint32_t is;
+
+	engine_ctx_load(e, ctx, &state);
+	x5 = find_magic(ctx, uc_context_size(s->uc), xlen);
+	if (x5 == 0 || e->layout.priv < x5)
+		return false;
+	env->privilege = env->x + 5 * xlen / 8 + (e->layout.priv - x5);
+	if (e->cfg.spoil == FAST_SPOIL_SPACE)
+		env->privilege += sizeof(is);
+	memcpy(&is, env->at + env->privilege, sizeof(is));
+	return is == 0;
+}
+
+/* What is read at ONE and OTHER, from the TLB or as @boot->swapped says. */
+static bool reads(struct boot *boot, struct engine_ctx *ctx, uint8_t one,
+		  uint8_t other)
+{
+	struct hart_state state = { .pc = SELFTEST_CODE };
+
+	state.x[6] = ONE;
+	state.x[7] = OTHER;
+	return selftest_go(boot, ctx, ENGINE_KERNEL, &state) ==
+		       ENGINE_STOP_HOST &&
+	       engine_get(boot->e, ctx, 5) == one &&
+	       engine_get(boot->e, ctx, 8) == other;
+}
+
+/* Every other space has the pages swapped, and still does when all are full. */
+static bool are_apart(struct boot *boot, struct engine_ctx *ctx)
+{
+	static const uint32_t loads[SELFTEST_WORDS] = {
+		0x00032283, /* lw x5, 0(x6) */
+		0x0003a403, /* lw x8, 0(x7) */
+		0x00000013, /* nop */
+		PMU_WORD_EBREAK,
+	};
+	struct engine *e = boot->e;
+	bool good = true;
+
+	memset(e->scratch + ONE, 0, 2 * PAGE_SIZE);
+	e->scratch[ONE] = 1;
+	e->scratch[OTHER] = 2;
+	selftest_put(e, loads);
+	engine_flush_tlb(e);
+	for (uint8_t i = 0; i < 2 * SLOT_SPACES; i++) {
+		uint8_t space = i % SLOT_SPACES;
+		bool swapped = space % 2;
+
+		/* what a TLB has forgotten would be found the other way */
+		boot->swapped = i < SLOT_SPACES ? swapped : !swapped;
+		if (i == SLOT_SPACES)
+			leaves_drop(&e->leaves);
+		engine_set_space(e, space, space);
+		good = good &&
+		       reads(boot, ctx, swapped ? 2 : 1, swapped ? 1 : 2);
+	}
+	boot->swapped = false;
+	engine_flush_tlb(e);
+	return good;
+}
+
+/* In all of them what has to leave generated code does. */
+static bool all_hold(struct boot *boot, struct engine_ctx *ctx)
+{
+	bool good = true;
+
+	for (uint8_t i = 1; i < SLOT_SPACES; i++) { /* 0 is U-mode's */
+		engine_set_space(boot->e, i, i);
+		good = good && selftest_rows(boot, ctx) == NULL &&
+		       selftest_exits_rows(boot, ctx, ENGINE_KERNEL);
+	}
+	return good;
+}
+
+const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx)
+{
+	struct engine *e = boot->e;
+	struct slot *s = e->slots[ENGINE_KERNEL];
+	const char *why = NULL;
+
+	if (e->raise_why != NULL)
+		return e->raise_why;
+	if (e->slots[ENGINE_USER] != NULL)
+		return "users have an engine of their own";
+	if (e->layout.priv == 0 || e->layout.priv_ver == 0 ||
+	    !find_privilege(e, ctx))
+		return "the privilege is not where it was looked for";
+	s->spaces.n = SLOT_SPACES;
+	if (!are_apart(boot, ctx))
+		why = "spaces share a TLB";
+	else if (!all_hold(boot, ctx))
+		why = "an exit is not as in U-mode";
+	engine_set_space(e, 0, 0);
+	slot_enter_space(s, e->leaves.space);
+	if (why == NULL)
+		return NULL;
+	/* U-mode again, for good */
+	fast_env_set_privilege(s, 0);
+	s->spaces = (struct slot_spaces){ .n = 1, .of = { SPACE_NONE } };
+	s->epoch &= ~(uint64_t)UINT32_MAX;
+	engine_empty_tlbs(e);
+	return why;
+}

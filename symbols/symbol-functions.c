@@ -55,18 +55,32 @@ static int type_of(const struct table_entry *e)
 	return GELF_ST_TYPE(e->sym.st_info);
 }
 
-/* At its own address it is in any case; a number is nowhere else. */
-static uint64_t section_end(const struct table_entry *e)
+/* False: it is in none. */
+static bool section_of(const struct table_entry *e, GElf_Shdr *ret)
 {
 	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	uint64_t end = 0;
 
 	if (e->section < SHN_LORESERVE)
 		section = elf_getscn(e->elf, e->section);
-	if (section && gelf_getshdr(section, &header))
+	return section && gelf_getshdr(section, ret);
+}
+
+/* At its own address it is in any case; a number is nowhere else. */
+static uint64_t section_end(const struct table_entry *e)
+{
+	GElf_Shdr header;
+	uint64_t end = 0;
+
+	if (section_of(e, &header))
 		end = header.sh_addr + e->bias + header.sh_size;
 	return end > e->address ? end : e->address + 1;
+}
+
+static bool is_in_code(const struct table_entry *e)
+{
+	GElf_Shdr header;
+
+	return section_of(e, &header) && header.sh_flags & SHF_EXECINSTR;
 }
 
 static unsigned rank_of(const struct table_entry *e)
@@ -96,7 +110,8 @@ static bool is_label(const struct table_entry *e)
 {
 	return e->name && *e->name && e->name[0] != '$' &&
 	       e->section != SHN_ABS && /* a number, not a place */
-	       (type_of(e) == STT_FUNC || type_of(e) == STT_NOTYPE);
+	       (type_of(e) == STT_FUNC ||
+		(type_of(e) == STT_NOTYPE && is_in_code(e)));
 }
 
 /* The one that is told is the last of an address. */

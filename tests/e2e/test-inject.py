@@ -77,7 +77,7 @@ def test_a_stop_at_an_instruction_is_not_moved_by_injected_ones():
 HARTS = 3
 # Of each hart: how often, and how many loads
 EACH = {0: (997, 3), 1: (1009, 50), 2: (4999, 700)}
-WAYS = ("engine=portable", "engine=check", "engines=1", "step-only=on")
+WAYS = ("engine=portable", "engine=check", "engines=2", "step-only=on")
 END = 60000  # instructions of all harts
 
 

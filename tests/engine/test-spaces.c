@@ -180,9 +180,9 @@ static void run_words(struct rig *r, const uint32_t *words)
 {
 	rig_code(r, 0, words, BATCH + 1);
 	r->script = next_word;
-	for (uint8_t space = 0; space < SLOT_SPACES; space++) {
+	for (unsigned space = 0; space < SLOT_SPACES; space++) {
 		r->n_exits = 0;
-		engine_set_space(r->e, space, space);
+		engine_set_space(r->e, (uint8_t)space, (uint8_t)space);
 		engine_set(r->e, r->ctx[0], ENGINE_PC, RIG_BASE);
 		ck_assert_int_eq(
 			engine_run(r->e, r->ctx[0], ENGINE_KERNEL, &r->budget),

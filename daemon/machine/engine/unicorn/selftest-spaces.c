@@ -87,8 +87,8 @@ static bool are_apart(struct boot *boot, struct engine_ctx *ctx)
 	e->scratch[OTHER] = 2;
 	selftest_put(e, loads);
 	engine_flush_tlb(e);
-	for (uint8_t i = 0; i < 2 * SLOT_SPACES; i++) {
-		uint8_t space = i % SLOT_SPACES;
+	for (unsigned i = 0; i < 2 * SLOT_SPACES; i++) {
+		uint8_t space = (uint8_t)(i % SLOT_SPACES);
 		bool swapped = space % 2;
 
 		/* what a TLB has forgotten would be found the other way */
@@ -109,8 +109,8 @@ static bool all_hold(struct boot *boot, struct engine_ctx *ctx)
 {
 	bool good = true;
 
-	for (uint8_t i = 1; i < SLOT_SPACES; i++) { /* 0 is U-mode's */
-		engine_set_space(boot->e, i, i);
+	for (unsigned i = 1; i < SLOT_SPACES; i++) { /* 0 is U-mode's */
+		engine_set_space(boot->e, (uint8_t)i, (uint8_t)i);
 		good = good && selftest_rows(boot, ctx) == NULL &&
 		       selftest_exits_rows(boot, ctx, ENGINE_KERNEL);
 	}

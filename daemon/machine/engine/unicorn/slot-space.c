@@ -4,6 +4,8 @@
  */
 #include "adapter.h"
 
+#include <assert.h>
+
 void slot_use_space(struct slot *s)
 {
 	if (s->spaces.n > 1)
@@ -17,6 +19,7 @@ void slot_enter_space(struct slot *s, uint16_t space)
 
 	if (x->of[x->at] == space)
 		return;
+	assert(x->n != 0);
 	s->e->spaces.all += !s->is_step;
 	while (at < x->n && x->of[at] != space)
 		at++;

@@ -45,8 +45,7 @@ static const struct option_help own[] = {
 const struct command trace_export_commands[] = {
 	{ "trace export", "FILE", "Write a trace as other tools read it",
 	  WITH(FORMAT) | WITH(OUTPUT) | WITH_FILTER | WITH(FIRST_RECORD) |
-		  WITH(LIMIT) | WITH_NAMES | WITH(FORCE) | WITH(NO_PROCESSES) |
-		  WITH(SYSROOT),
+		  WITH(LIMIT) | WITH_NAMES | WITH(NO_PROCESSES) | WITH(SYSROOT),
 	  1, 1, NO_DAEMON, export_run, .own = own, .files = "r" },
 	{ 0 },
 };

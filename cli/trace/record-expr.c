@@ -298,11 +298,11 @@ int record_expr_open(struct record_expr **ret, const struct args *args)
 {
 	if (!parse(ret, args->filter))
 		return EXIT_USAGE;
-	if (!needs_names(*ret) || args->symbols || args->user_symbols.n ||
-	    args->sysroot)
+	if (!needs_names(*ret) || args->symbols || args->guest_symbols ||
+	    args->user_symbols.n || args->sysroot)
 		return EXIT_OK;
-	report_error("--filter: functions have names only by --symbols or "
-		     "--user-symbols%s",
+	report_error("--filter: functions have names only by --symbols, "
+		     "--guest-symbols or --user-symbols%s",
 		     args->command->options & WITH(SYSROOT) ? ", or --sysroot"
 							    : "");
 	record_expr_free(*ret);

@@ -98,8 +98,8 @@ static const struct canned_row rows[] = {
 	  "", "" },
 	/* what is wrong is told before anything is read */
 	{ SHOW "function==main", NOTHING, EXIT_USAGE, "",
-	  "pmuctl: --filter: functions have names only by --symbols or "
-	  "--user-symbols, or --sysroot\n",
+	  "pmuctl: --filter: functions have names only by --symbols, "
+	  "--guest-symbols or --user-symbols, or --sysroot\n",
 	  "" },
 	{ "trace follow -m m1 --filter kind==nothing", NOTHING, EXIT_USAGE, "",
 	  "pmuctl: --filter: a kind of records is wanted, as --kind has them, "

@@ -326,8 +326,8 @@ static const struct canned_row named_rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --filter: functions have names only by --symbols or "
-	  "--user-symbols, or --sysroot\n",
+	  "pmuctl: --filter: functions have names only by --symbols, "
+	  "--guest-symbols or --user-symbols, or --sysroot\n",
 	  "" },
 	{ "trace unwind turns out --sysroot root",
 	  { { 0 } },

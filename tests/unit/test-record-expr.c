@@ -428,7 +428,7 @@ TEST(only_functions_need_names)
 }
 
 /* By any of the options that give them. */
-TEST_TIMES(functions_are_refused_without_names, 4)
+TEST_TIMES(functions_are_refused_without_names, 5)
 {
 	struct record_expr *e;
 	struct args args;
@@ -439,6 +439,7 @@ TEST_TIMES(functions_are_refused_without_names, 4)
 	args.symbols = _i == 1 ? "file" : NULL;
 	args.user_symbols.n = _i == 2;
 	args.sysroot = _i == 3 ? "folder" : NULL;
+	args.guest_symbols = _i == 4 ? "file" : NULL;
 	capture();
 	ck_assert_int_eq(record_expr_open(&e, &args),
 			 _i ? EXIT_OK : EXIT_USAGE);

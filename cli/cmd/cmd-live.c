@@ -128,7 +128,7 @@ int live_show(struct pmud *s, struct live_view *v)
 	req.filter = &filter->message;
 	req.first_cycle = filter->first_cycle;
 	req.last_cycle = filter->last_cycle;
-	req.limit = filter->expr ? 0 : filter->limit;
+	req.limit = record_filter_daemon_limit(filter);
 	req.first_record = filter->first_record;
 	n = pmuclient_open(pmud_client(s), METHOD_PATH(QueryRecords), &req.base,
 			   METHOD_ANSWER(QueryRecords), &stream);

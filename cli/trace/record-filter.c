@@ -203,6 +203,12 @@ static const char *where(const struct range_room *p)
 	return p->guests ? p->args->guest_symbols : p->args->machine;
 }
 
+/* Of all but the guests' file: what a machine has may be its guests', too. */
+static enum modes other_modes(const struct range_room *p)
+{
+	return p->symbols ? MODES_OTHERS : MODES_ALL;
+}
+
 /* @n more were found of a text. Returns an exit code. */
 static int took(struct range_room *p, size_t n, enum modes modes,
 		const char *option, const char *text)
@@ -242,7 +248,7 @@ static int take_function(struct range_room *p, const char *name)
 	else if (!p->guests)
 		code = machine_ranges_function(p->pmud, p->args->machine, name,
 					       &to);
-	return code ? code : took(p, to.n, MODES_OTHERS, "--function", name);
+	return code ? code : took(p, to.n, other_modes(p), "--function", name);
 }
 
 /* Of a file that is there, or of a machine. Returns an exit code. */
@@ -272,7 +278,7 @@ static int take_lines(struct range_room *p, const char *file, uint64_t line,
 	}
 	if (p->symbols || !p->guests)
 		code = lines_of(p, p->symbols, file, line, &to);
-	return code ? code : took(p, to.n, MODES_OTHERS, "--line", text);
+	return code ? code : took(p, to.n, other_modes(p), "--line", text);
 }
 
 static int take_line(struct range_room *p, const char *text)
@@ -445,6 +451,15 @@ bool record_filter_holds(const struct record_filter *f,
 			 const Pmu__V1__Record *r)
 {
 	return is_named(f, r) && record_expr_match(f->expr, f->style, r);
+}
+
+uint64_t record_filter_daemon_limit(const struct record_filter *f)
+{
+	bool all = !f->expr;
+
+	for (size_t i = 0; i < f->message.n_addresses; i++)
+		all = all && f->modes[i] == MODES_ALL;
+	return all ? f->limit : 0;
 }
 
 /* Those that are stored only if --record asks for them, by the same name. */

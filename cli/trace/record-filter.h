@@ -66,8 +66,13 @@ bool record_filter_match(struct record_filter *f, const Pmu__V1__Record *r,
  */
 void record_filter_note_missing(struct record_filter *f,
 				const Pmu__V1__Header *h, const char *path);
-/* The part of it that no daemon knows: --filter. */
+/*
+ * The part of it that no daemon knows: --filter, and which modes a name's
+ * addresses are of.
+ */
 bool record_filter_holds(const struct record_filter *f,
 			 const Pmu__V1__Record *r);
+/* How many a daemon may send at most; 0: all, as there is such a part. */
+uint64_t record_filter_daemon_limit(const struct record_filter *f);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* --function and --line of a machine's records: its own files are asked. */
 #include "canned-answers.h"
+#include "canned-samples.h"
 #include "text/exit-codes.h"
 #include "unit.h"
 
@@ -20,10 +21,11 @@
 	"[" addresses "],'deliveries':false,'csrAccesses':false},"
 #define ASKS_HEADER                                                            \
 	STREAM " " FILTER("true", "") "'drop':true,'fromStart':false}\n"
-#define ASKS(addresses)                                                        \
+#define ASKS_UP_TO(limit, addresses)                                           \
 	QUERY " " FILTER("false", addresses) "'firstCycle':'0','lastCycle':"   \
-					     "'0','limit':'0','firstRecord':"  \
-					     "'0'}\n"
+					     "'0','limit':'" limit             \
+					     "','firstRecord':'0'}\n"
+#define ASKS(addresses) ASKS_UP_TO("0", addresses)
 #define ASKS_SYMBOL(name, part)                                                \
 	SYMBOL " {'machine':'m1','name':'" name "','part':'" part "'}\n"
 #define ASKS_FUNCTION(name) RANGES " {'machine':'m1','function':'" name "'}\n"
@@ -111,9 +113,50 @@ static const struct canned_row rows[] = {
 	  ASKS_HEADER },
 };
 
+/* At the same place, in S and in VS. */
+#define BOTH                                                                   \
+	"{'cycle':1,'privilege':2,'pc':2149580868,'trap':{'cause':8}},"        \
+	"{'cycle':2,'privilege':4,'pc':2149580868,'trap':{'cause':8}}"
+#define TRAP(cycle, mode, symbol)                                              \
+	"           " cycle "    0 " mode " 0x80200044 " symbol "trap 8 "      \
+	"(ecall from U) to the firmware\n"
+#define WORK "work+0x4               -                  "
+
+static const struct canned_row guest_rows[] = {
+	/* what it names may be its own or its guests' */
+	{ "trace show -m m1 --function work --limit 2 --no-headings",
+	  { { STREAM, HEADER },
+	    { SYMBOL, "{'address':2149580864,'size':8}" },
+	    { RANGES, "{'ranges':[{'first':2149580864,'last':2149580871}]}" },
+	    { QUERY, "{'records':[" BOTH "]}" } },
+	  EXIT_OK,
+	  TRAP("1", "   S", "") TRAP("2", "  VS", ""),
+	  "",
+	  ASKS_HEADER ASKS_SYMBOL("work", "work") ASKS_FUNCTION("work")
+		  ASKS_UP_TO("2", "{'first':'2149580864','last':"
+				  "'2149580871'}") },
+	/* a file's names are of modes, which no daemon counts by */
+	{ "trace show -m m1 --function work --guest-symbols map --limit 2 "
+	  "--no-headings",
+	  { { STREAM, HEADER },
+	    { QUERY, "{'records':[" BOTH "]}" },
+	    { QUERY, "{'records':[" BOTH "," BOTH "]}" } },
+	  EXIT_OK,
+	  TRAP("2", "  VS", WORK) TRAP("2", "  VS", WORK),
+	  "",
+	  ASKS_HEADER ASKS_UP_TO("0", "{'first':'2149580864','last':"
+				      "'2149580927'}") },
+};
+
+TEST_ROWS(a_name_has_modes, guest_rows)
+{
+	canned_check(&guest_rows[_i]);
+}
+
 TEST_ROWS(a_machine_knows_its_functions_and_lines, rows)
 {
 	canned_check(&rows[_i]);
 }
 
-SUITE("cli-places");
+SUITE("cli-places", .setup = canned_samples_begin,
+      .teardown = canned_samples_end);

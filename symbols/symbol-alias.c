@@ -10,7 +10,7 @@
 
 /* All symbols of a hostile file may have one name, as long as the file. */
 enum {
-	READ = 256
+	READ = 256 /* a length up to it has 9 bits of a key */
 };
 
 /* A bound of a section that is not named by a suffix. */
@@ -25,10 +25,8 @@ static bool ends_with(const char *name, size_t len, const char *suffix)
 	return len > n && len < READ && !strcmp(name + len - n, suffix);
 }
 
-bool symbol_alias_is_bound(const char *name)
+static bool is_bound(const char *name, size_t len)
 {
-	size_t len = strnlen(name, READ);
-
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
 		if (!strcmp(name, bounds[i]))
 			return true;
@@ -40,27 +38,27 @@ bool symbol_alias_is_bound(const char *name)
 	return false;
 }
 
-static int order(size_t x, size_t y)
+static uint32_t underscores(const char *name)
 {
-	return (x > y) - (x < y);
-}
-
-static size_t underscores(const char *name)
-{
-	size_t n = 0;
+	uint32_t n = 0;
 
 	while (n < READ && name[n] == '_')
 		n++;
 	return n;
 }
 
-int symbol_alias_compare(const char *a, const char *b)
+uint32_t symbol_alias_key(const char *name)
 {
-	int c = symbol_alias_is_bound(a) - symbol_alias_is_bound(b);
+	uint32_t len = (uint32_t)strnlen(name, READ);
 
-	if (!c)
-		c = order(underscores(a), underscores(b));
-	if (!c)
-		c = order(strnlen(a, READ), strnlen(b, READ));
-	return c ? c : strncmp(a, b, READ);
+	return (is_bound(name, len) ? SYMBOL_ALIAS_BOUND : 0) |
+	       underscores(name) << 9 | len;
+}
+
+int symbol_alias_compare(uint32_t key_a, const char *a, uint32_t key_b,
+			 const char *b)
+{
+	if (key_a != key_b)
+		return key_a < key_b ? -1 : 1;
+	return a == b ? 0 : strncmp(a, b, READ);
 }

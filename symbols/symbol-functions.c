@@ -20,6 +20,7 @@ struct label {
 	GElf_Word section;
 	bool function; /* not only a name in an assembler's file */
 	int order;     /* in the file's table */
+	uint32_t key;  /* of the name: symbol-alias.h */
 	const char *name;
 };
 
@@ -124,7 +125,7 @@ static int compare(const void *a, const void *b)
 		return x->address > y->address ? 1 : -1;
 	if (x->function != y->function)
 		return x->function - y->function;
-	ret = symbol_alias_compare(y->name, x->name);
+	ret = symbol_alias_compare(y->key, y->name, x->key, x->name);
 	return ret ? ret : x->order - y->order;
 }
 
@@ -140,21 +141,28 @@ static int compare_placed(const void *a, const void *b)
 static void take(struct symbol_functions *f, const struct table_entry *e, int i,
 		 struct symbol_extent *all, size_t *n)
 {
+	const bool label = is_label(e);
+	uint32_t key = 0;
+
+	if (label || has_place(e))
+		key = symbol_alias_key(e->name);
 	if (has_place(e))
 		all[(*n)++] = (struct symbol_extent){
 			.start = e->address,
 			.size = e->sym.st_size,
 			.section_end = e->sym.st_size ? 0 : section_end(e),
-			.rank = rank_of(e),
 			.name = e->name,
+			.key = key,
+			.rank = rank_of(e),
 			.number = (uint32_t)i,
 		};
-	if (is_label(e))
+	if (label)
 		f->labels[f->n_labels++] = (struct label){
 			.address = e->address,
 			.section = e->section,
 			.function = type_of(e) == STT_FUNC,
 			.order = i,
+			.key = key,
 			.name = e->name,
 		};
 }

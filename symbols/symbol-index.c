@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "symbol-alias.h"
-
 /*
  * A piece, from @start up to the next one: number 0, nothing reaches there. Or
  * a symbol without a size.
@@ -46,7 +44,7 @@ static int compare(const void *a, const void *b)
 	if (!ret)
 		ret = order(y->size, x->size);
 	if (!ret)
-		ret = symbol_alias_compare(y->name, x->name);
+		ret = symbol_alias_compare(y->key, y->name, x->key, x->name);
 	return ret ? ret : order(y->number, x->number);
 }
 

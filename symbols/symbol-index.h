@@ -16,11 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbol-alias.h"
+
 struct symbol_extent {
 	uint64_t start, size; /* size 0: nobody says */
 	uint64_t section_end; /* without a size: it is in none from there on */
-	unsigned rank;
 	const char *name;
+	uint32_t key : SYMBOL_ALIAS_BITS; /* of the name: symbol-alias.h */
+	uint32_t rank : 32 - SYMBOL_ALIAS_BITS;
 	uint32_t number; /* what is answered; not 0 */
 };
 

@@ -20,6 +20,7 @@ struct map_entry {
 	uint32_t name;	/* where it begins in the names */
 	uint32_t order; /* in which it came */
 	char type;
+	uint32_t key; /* of the name: symbol-alias.h */
 };
 
 struct symbol_map {
@@ -62,13 +63,16 @@ bool symbol_map_add(struct symbol_map *m, uint64_t address, char type,
 	to = buf_reserve(&m->names, len + 1);
 	if (!to || !ARRAY_ROOM(m->all, &m->room, m->n))
 		return false;
-	m->all[m->n] = (struct map_entry){ .address = address,
-					   .name = (uint32_t)at,
-					   .order = (uint32_t)m->n,
-					   .type = type };
-	m->n++;
 	memcpy(to, name, len);
 	to[len] = 0;
+	m->all[m->n] = (struct map_entry){
+		.address = address,
+		.name = (uint32_t)at,
+		.order = (uint32_t)m->n,
+		.type = type,
+		.key = symbol_alias_key((const char *)to),
+	};
+	m->n++;
 	buf_commit(&m->names, len + 1);
 	return true;
 }
@@ -91,20 +95,19 @@ static int rank(char type)
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct map_entry *x = a, *y = b;
-	const char *of_x, *of_y, *names = arg;
+	const char *names = arg;
 	int c = (x->address > y->address) - (x->address < y->address);
 
 	if (!c)
 		c = is_code(y->type) - is_code(x->type);
 	if (c)
 		return c;
-	of_x = names + x->name;
-	of_y = names + y->name;
-	c = symbol_alias_is_bound(of_x) - symbol_alias_is_bound(of_y);
+	c = symbol_alias_is_bound(x->key) - symbol_alias_is_bound(y->key);
 	if (!c)
 		c = rank(x->type) - rank(y->type);
 	if (!c)
-		c = symbol_alias_compare(of_x, of_y);
+		c = symbol_alias_compare(x->key, names + x->name, y->key,
+					 names + y->name);
 	return c ? c : (int)x->order - (int)y->order;
 }
 

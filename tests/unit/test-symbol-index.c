@@ -63,10 +63,12 @@ static struct table draw(void)
 			.start = below(PLACES),
 			.size = below(2) * below(PLACES / 2),
 			.section_end = below(PLACES),
-			.rank = (unsigned)below(3),
+			.rank = (uint32_t)below(3),
 			.name = names[below(ARRAY_SIZE(names))],
 			.number = (uint32_t)i + 1,
 		};
+	for (size_t i = 0; i < t.n; i++)
+		t.all[i].key = symbol_alias_key(t.all[i].name);
 	return t;
 }
 

@@ -351,7 +351,8 @@ static int take_all(struct range_room *p)
 
 		if (o->list->n && o->needs_symbols && !p->symbols &&
 		    !p->guests && !p->pmud) {
-			report_error("%s needs --symbols", o->name);
+			report_error("%s needs --symbols or --guest-symbols",
+				     o->name);
 			return EXIT_USAGE;
 		}
 		for (size_t k = 0; k < o->list->n && !code; k++) {

@@ -406,7 +406,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --function needs --symbols\n",
+	  "pmuctl: --function needs --symbols or --guest-symbols\n",
 	  "" },
 	{ "trace show samples --first-cycle 2600 --last-cycle 2800 "
 	  "--no-headings",

@@ -111,8 +111,8 @@ TEST_TIMES(places_have_a_limit, 2)
 static const struct bad_place_row {
 	const char *function, *line, *range, *want;
 } bad_place_rows[] = {
-	{ "main", NULL, NULL, "--function needs --symbols" },
-	{ NULL, "a.c:3", NULL, "--line needs --symbols" },
+	{ "main", NULL, NULL, "--function needs --symbols or --guest-symbols" },
+	{ NULL, "a.c:3", NULL, "--line needs --symbols or --guest-symbols" },
 	{ NULL, NULL, "", "--range: '' is not ADDRESS or ADDRESS-ADDRESS" },
 	{ NULL, NULL, "4-", "--range: '4-' is not ADDRESS or ADDRESS-ADDRESS" },
 	{ NULL, NULL, "-4", "--range: '-4' is not ADDRESS or ADDRESS-ADDRESS" },

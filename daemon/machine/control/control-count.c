@@ -142,7 +142,7 @@ static void name_code(struct control *c, struct control_recall *all,
 		m->place = control_users_place(c, m->process, by->pc);
 	else if (by->satp)
 		m->place = control_code_place(c, &space, by->pc);
-	else if (by->mode == PMU_MODE_VS || by->mode == PMU_MODE_VU)
+	else if (pmu_mode_is_guest(by->mode))
 		m->place = control_guests_place(c, hart, by->pc);
 	else
 		m->place = control_place(c, by->pc);

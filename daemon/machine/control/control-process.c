@@ -124,9 +124,7 @@ enum process_recalled control_recall_code(struct control_recall *all,
 
 bool control_is_virtual(struct control *c, unsigned hart)
 {
-	enum pmu_mode mode = pmu_hart_mode(machine_pmu(c->machine, hart));
-
-	return mode == PMU_MODE_VS || mode == PMU_MODE_VU;
+	return pmu_mode_is_guest(pmu_hart_mode(machine_pmu(c->machine, hart)));
 }
 
 uint64_t control_satp(struct control *c, unsigned hart)

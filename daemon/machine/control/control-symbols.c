@@ -152,13 +152,14 @@ static bool describe(struct control *c,
 		control_alloc(c, q->n_addresses * sizeof(*answer->places));
 	for (size_t i = 0; i < q->n_addresses; i++) {
 		uint64_t address = q->addresses[i];
-		Pmu__V1__Place *at = virtual ? control_guests_place(c, q->hart,
-								    address)
-				     : p && control_is_users(c, address)
-					     ? control_users_place(c, p,
-								   address)
-					     : control_place(c, address);
+		Pmu__V1__Place *at;
 
+		if (virtual)
+			at = control_guests_place(c, q->hart, address);
+		else if (p && control_is_users(c, address))
+			at = control_users_place(c, p, address);
+		else
+			at = control_place(c, address);
 		answer->places[answer->n_places++] = at;
 		bytes += strlen(at->function) + strlen(at->file);
 		if (bytes > DESCRIBED_BYTES)

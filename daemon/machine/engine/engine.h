@@ -100,9 +100,9 @@ void engine_ctx_save(struct engine *e, struct engine_ctx *ctx,
 		     struct hart_state *ret);
 
 /*
- * Runs @ctx from its pc in @regime until a stop. A different @ctx than in the
- * last run is a hart switch: translations are dropped, its reservation too.
- * Returns enum engine_stop, or -ENGINE_EBROKEN.
+ * Runs @ctx from its pc, which is in @regime, until a stop. A different @ctx
+ * than in the last run is a hart switch: translations are dropped, its
+ * reservation too. Returns enum engine_stop, or -ENGINE_EBROKEN.
  */
 int engine_run(struct engine *e, struct engine_ctx *ctx,
 	       enum engine_regime regime, struct engine_budget *budget);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * engine.h on Unicorn: the loop of a run. It alternates between a slot of its
- * regime and, where something is due inside a block, the step slot. What
- * happens inside a slot is decided in blocks.c and step.c, what leaves one in
- * exits.c.
+ * engine.h on Unicorn: the loop of a run. It alternates between the slot of
+ * the regime that it began in and, where something is due inside a block, the
+ * step slot. What happens inside a slot is decided in blocks.c and step.c, what
+ * leaves one in exits.c.
  */
 #include "adapter.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Start-up measurements: drops a Unicorn CPU to U-mode for good, and finds
+ * Start-up measurements: drops a Unicorn CPU to U-mode, and finds
  * words of the saved context that Unicorn's interface does not reach from
  * there, by looking at what changes when they must:
  *   mstatus   FS off turns floating point into traps

@@ -156,7 +156,7 @@ static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
 	return leave(env, false);
 }
 
-/* sret and mret, which are privileged wherever code runs here. */
+/* sret and mret, which are always the host's. */
 static struct helper_answer fast_ret(char *env)
 {
 	return leave(env, true);

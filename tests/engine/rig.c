@@ -84,6 +84,7 @@ static bool translate(void *host, struct engine_walk *walk)
 	walk->paddr = RIG_RAM + p->to * RIG_PAGE;
 	if (r->regime == ENGINE_USER)
 		walk->paddr += p->user * RIG_PAGE;
+	walk->paddr += (uint64_t)r->room * p->room * RIG_PAGE;
 	if (p->device)
 		walk->paddr = RIG_DEVICE;
 	walk->device = p->device;
@@ -295,6 +296,7 @@ void rig_reset(struct rig *r)
 	r->cur = 0;
 	r->regime = ENGINE_KERNEL;
 	r->split = r->edges = false;
+	r->room = 0;
 	engine_feed(r->e, 0);
 	r->n_exits = r->n_mmio = r->n_stored = r->n_loaded = r->n_told = 0;
 	r->mmio_answer = 0;
@@ -327,14 +329,20 @@ void rig_open(struct rig *r)
 	r->budget.soft = UINT64_MAX;
 }
 
+void rig_enter_space(struct rig *r)
+{
+	uint8_t fetch = (uint8_t)(r->regime + 4 * r->room);
+
+	engine_set_space(r->e, fetch, (uint8_t)(fetch + (r->split ? 2 : 0)));
+}
+
 int rig_run(struct rig *r, uint64_t pc)
 {
 	struct engine_ctx *ctx = r->ctx[r->cur];
 
 	if (pc != UINT64_MAX)
 		engine_set(r->e, ctx, ENGINE_PC, pc);
-	engine_set_space(r->e, (uint8_t)r->regime,
-			 (uint8_t)(r->regime + (r->split ? 2 : 0)));
+	rig_enter_space(r);
 	return engine_run(r->e, ctx, r->regime, &r->budget);
 }
 

@@ -40,7 +40,8 @@ enum {
 
 /* One page of the window. */
 struct rig_page {
-	uint32_t user; /* added to @to in the user regime */
+	uint32_t user; /* added to @to in the user regime, */
+	uint32_t room; /* and this for each of rig.room */
 	uint32_t to;   /* page of RAM */
 	uint8_t perms; /* 0: not mapped */
 	bool device;
@@ -65,8 +66,9 @@ struct rig {
 	uint8_t xlen;
 	uint8_t *ram;
 	struct rig_page page[RIG_PAGES];
-	bool split; /* fetches get X only, data the rest */
-	bool edges; /* RIG_FIRST and RIG_LAST are there as well */
+	uint8_t room; /* below 3: each has spaces of its own */
+	bool split;   /* fetches get X only, data the rest */
+	bool edges;   /* RIG_FIRST and RIG_LAST are there as well */
 	struct engine_budget budget;
 	/* what happened */
 	struct engine_exit exit[RIG_EXITS];
@@ -122,6 +124,8 @@ void rig_code(struct rig *r, unsigned page, const uint32_t *words, size_t n);
 uint32_t rig_word(const struct rig *r, unsigned page, unsigned off);
 /* Opens all limits and zeroes what is done. */
 void rig_open(struct rig *r);
+/* That of rig.regime and rig.room, from now on; also in an exit. */
+void rig_enter_space(struct rig *r);
 /* Runs the current context from @pc (or on, with UINT64_MAX). */
 int rig_run(struct rig *r, uint64_t pc);
 uint64_t rig_x(struct rig *r, unsigned n);

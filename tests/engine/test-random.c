@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Random programs run in every mode of the engine: with two slots, with one,
- * and instruction by instruction. At every stop, at random limits, registers,
- * counts, exits, device accesses, accessed and dirty bits must be the same.
+ * and instruction by instruction, in more spaces than there are TLBs in one. At
+ * every stop, at random limits, registers, counts, exits, device accesses,
+ * accessed and dirty bits must be the same.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 enum {
 	STOPS = 400,
-	MAX_EXITS = 40
+	MAX_EXITS = 40,
+	OTHER_CODE = PROGRAM_CODE + 3,
 };
 
 /* What is compared, stop by stop. */
@@ -61,7 +63,8 @@ static void note(struct rig *r, const struct engine_exit *exit)
 static unsigned insn_len(const struct rig *r, uint64_t pc)
 {
 	uint64_t n = (pc - RIG_BASE) / RIG_PAGE;
-	const uint8_t *at = r->ram + r->page[n % RIG_PAGES].to * RIG_PAGE;
+	const struct rig_page *p = &r->page[n % RIG_PAGES];
+	const uint8_t *at = r->ram + (p->to + r->room * p->room) * RIG_PAGE;
 
 	return (at[pc % RIG_PAGE] & 3) == 3 ? 4 : 2;
 }
@@ -99,9 +102,25 @@ static void move_data(struct rig *r, uint64_t dice)
 	engine_fence_page(r->e, RIG_AT(other));
 }
 
+static unsigned rooms;	  /* 2 or 3: as many spaces as TLBs, or more */
+static bool regime_ended; /* the run has to begin again in the other one */
+
+/* Inside the exit, as where a guest changes its mode. True: it may go on. */
+static bool change_space(struct rig *r, uint64_t dice)
+{
+	const enum engine_regime was = r->regime;
+
+	if (dice % 2)
+		r->regime = (enum engine_regime)(ENGINE_USER - r->regime);
+	r->room = (uint8_t)(dice / 2 % rooms);
+	rig_enter_space(r);
+	return r->regime == was || engine_spans_regimes(r->e);
+}
+
 static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 {
 	struct engine_ctx *ctx = r->ctx[r->cur];
+	bool same_run = true;
 
 	note(r, exit);
 	engine_drop_reservation(r->e, ctx);
@@ -139,9 +158,12 @@ static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 	default:
 		break;
 	}
-	return history.since > MAX_EXITS || history.hash % 13 == 0
-		       ? ENGINE_STOP
-		       : ENGINE_RESUME;
+	if (history.hash % 7 == 0)
+		same_run = change_space(r, history.hash / 7);
+	if (history.since > MAX_EXITS || history.hash % 13 == 0)
+		return ENGINE_STOP;
+	regime_ended = !same_run;
+	return same_run ? ENGINE_RESUME : ENGINE_STOP;
 }
 
 static uint64_t state_hash(struct rig *r)
@@ -156,6 +178,16 @@ static uint64_t state_hash(struct rig *r)
 	for (unsigned i = 0; i < RIG_PAGES; i++)
 		h = mix(h, r->page[i].accessed * 2u + r->page[i].dirty);
 	return h;
+}
+
+/* Blocks of the same sizes, of which each load is an addition. */
+static void put_other_code(const uint8_t *from, uint8_t *to)
+{
+	memcpy(to, from, RIG_PAGE);
+	for (unsigned at = 0; at + 4 <= RIG_PAGE;
+	     at += (from[at] & 3) == 3 ? 4 : 2)
+		if ((from[at] & 0x7f) == 0x03)
+			to[at] = (uint8_t)(from[at] | 0x10);
 }
 
 static void set_up(struct rig *r, struct rng *rng)
@@ -178,6 +210,12 @@ static void set_up(struct rig *r, struct rng *rng)
 	r->page[PROGRAM_DEVICE].device = true;
 	r->page[PROGRAM_ALIAS].to = PROGRAM_PATCH;
 	r->page[PROGRAM_DATA + 1].user = 30;
+	r->page[PROGRAM_DATA + 2].room = 10;
+	rooms = 2 + rng_below(rng, 2);
+	r->page[OTHER_CODE].room = 12;
+	for (unsigned i = 1; i < 3; i++)
+		put_other_code(r->ram + OTHER_CODE * RIG_PAGE,
+			       r->ram + (OTHER_CODE + i * 12) * RIG_PAGE);
 	r->script = script;
 	for (r->cur = 0; r->cur < RIG_CTXS; r->cur++) {
 		rig_set_x(r, REG_DATA, RIG_AT(PROGRAM_DATA + 2));
@@ -245,9 +283,10 @@ static void run_program(struct rig *r, uint64_t seed, struct stop *stops)
 
 		change(r, &rng);
 		history.since = 0;
-		do
+		do {
+			regime_ended = false;
 			s->why = rig_run(r, UINT64_MAX);
-		while (s->why == ENGINE_STOP_SOFT);
+		} while (s->why == ENGINE_STOP_SOFT || regime_ended);
 		s->exits = history.exits;
 		s->pc = rig_pc(r);
 		s->last_pc =

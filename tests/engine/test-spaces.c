@@ -162,6 +162,29 @@ TEST_WHERE(each_has_a_tlb_of_its_own, 0, 2 * (int)ARRAY_SIZE(change_rows),
 	rig_free(r);
 }
 
+/* Of the same size at the same address: it counts what its own space has. */
+TEST_TIMES(a_block_counts_as_it_is_in_its_space, 2)
+{
+	struct engine_config cfg = of_engines(1, ENGINE_AUTO, _i ? 64 : 32);
+	const uint32_t kernel[] = { LR_W(11, R_DATA),
+				    EBREAK }; /* by the hook */
+	const uint32_t user[] = { ADDI(11, 0, 1), EBREAK };
+	struct rig *r = rig_new_config(&cfg);
+
+	rig_code(r, 0, kernel, ARRAY_SIZE(kernel));
+	rig_code(r, MANY, user, ARRAY_SIZE(user));
+	r->page[0].user = MANY;
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	for (unsigned i = 0; i < 8; i++) {
+		r->regime = i % 2 ? ENGINE_USER : ENGINE_KERNEL;
+		rig_open(r);
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_INSNS], 1);
+		ck_assert_uint_eq(r->budget.done.n[PMU_EV_LOADS], 1 - i % 2);
+	}
+	rig_free(r);
+}
+
 /* Words that are all the host's, whatever it runs with. */
 static enum engine_next next_word(struct rig *r, const struct engine_exit *exit)
 {

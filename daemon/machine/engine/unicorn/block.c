@@ -152,6 +152,7 @@ struct block *block_decode(struct slot *s, uint64_t addr, uint32_t size)
 	const struct page *page;
 	const uint8_t *host;
 
+	assert(size >> SPACE_AT == 0);
 	host = fetch_host(s, addr, &page);
 	if (host == NULL)
 		return NULL;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <pmu/insn-word.h>
+
 static bool boot_translate(void *host, struct engine_walk *walk)
 {
 	static const uint8_t causes[] = {
@@ -73,4 +75,34 @@ int selftest_go(struct boot *boot, struct engine_ctx *ctx,
 {
 	engine_ctx_load(boot->e, ctx, state);
 	return selftest_execute(boot, ctx, regime, SELFTEST_MOST);
+}
+
+void selftest_put_loads(struct engine *e)
+{
+	static const uint32_t loads[SELFTEST_WORDS] = {
+		0x00032283, /* lw x5, 0(x6) */
+		0x0003a403, /* lw x8, 0(x7) */
+		0x00000013, /* nop */
+		PMU_WORD_EBREAK,
+	};
+
+	memset(e->scratch + SELFTEST_DATA, 0, 2 * PAGE_SIZE);
+	e->scratch[SELFTEST_DATA] = 1;
+	e->scratch[SELFTEST_OTHER] = 2;
+	selftest_put(e, loads);
+}
+
+bool selftest_loads(struct boot *boot, struct engine_ctx *ctx,
+		    enum engine_regime regime, bool steps,
+		    const uint8_t words[2])
+{
+	struct hart_state state = { .pc = SELFTEST_CODE };
+
+	state.x[6] = SELFTEST_DATA;
+	state.x[7] = SELFTEST_OTHER;
+	engine_ctx_load(boot->e, ctx, &state);
+	return selftest_execute(boot, ctx, regime, steps ? 2 : SELFTEST_MOST) ==
+		       (steps ? ENGINE_STOP_LIMIT : ENGINE_STOP_HOST) &&
+	       engine_get(boot->e, ctx, 5) == words[0] &&
+	       engine_get(boot->e, ctx, 8) == words[1];
 }

@@ -13,8 +13,6 @@
 
 enum {
 	MAGIC = 0x5a5e0f0d,
-	ONE = SELFTEST_DATA,
-	OTHER = SELFTEST_DATA + PAGE_SIZE,
 };
 
 /* Where the register of a width @xlen that holds MAGIC is; 0: not known. */
@@ -56,55 +54,33 @@ static bool find_privilege(struct engine *e, struct engine_ctx *ctx)
 	return is == 0;
 }
 
-/* What is read at ONE and OTHER, from the TLB or as @boot->swapped says. */
-static bool reads(struct boot *boot, struct engine_ctx *ctx, uint8_t one,
-		  uint8_t other)
-{
-	struct hart_state state = { .pc = SELFTEST_CODE };
-
-	state.x[6] = ONE;
-	state.x[7] = OTHER;
-	return selftest_go(boot, ctx, ENGINE_KERNEL, &state) ==
-		       ENGINE_STOP_HOST &&
-	       engine_get(boot->e, ctx, 5) == one &&
-	       engine_get(boot->e, ctx, 8) == other;
-}
-
 /* Every other space has the pages swapped, and still does when all are full. */
 static bool are_apart(struct boot *boot, struct engine_ctx *ctx)
 {
-	static const uint32_t loads[SELFTEST_WORDS] = {
-		0x00032283, /* lw x5, 0(x6) */
-		0x0003a403, /* lw x8, 0(x7) */
-		0x00000013, /* nop */
-		PMU_WORD_EBREAK,
-	};
+	static const uint8_t as_is[] = { 1, 2 }, swapped[] = { 2, 1 };
 	struct engine *e = boot->e;
 	bool good = true;
 
-	memset(e->scratch + ONE, 0, 2 * PAGE_SIZE);
-	e->scratch[ONE] = 1;
-	e->scratch[OTHER] = 2;
-	selftest_put(e, loads);
+	selftest_put_loads(e);
 	engine_flush_tlb(e);
 	for (unsigned i = 0; i < 2 * SLOT_SPACES; i++) {
 		uint8_t space = (uint8_t)(i % SLOT_SPACES);
-		bool swapped = space % 2;
+		bool other = space % 2;
 
 		/* what a TLB has forgotten would be found the other way */
-		boot->swapped = i < SLOT_SPACES ? swapped : !swapped;
+		boot->swapped = i < SLOT_SPACES ? other : !other;
 		if (i == SLOT_SPACES)
 			leaves_drop(&e->leaves);
 		engine_set_space(e, space, space);
-		good = good &&
-		       reads(boot, ctx, swapped ? 2 : 1, swapped ? 1 : 2);
+		good = good && selftest_loads(boot, ctx, ENGINE_KERNEL, false,
+					      other ? swapped : as_is);
 	}
 	boot->swapped = false;
 	engine_flush_tlb(e);
 	return good;
 }
 
-/* In all of them what has to leave generated code does. */
+/* In all of them what has to leave generated code does, and TLBs are right. */
 static bool all_hold(struct boot *boot, struct engine_ctx *ctx)
 {
 	bool good = true;
@@ -112,9 +88,21 @@ static bool all_hold(struct boot *boot, struct engine_ctx *ctx)
 	for (unsigned i = 1; i < SLOT_SPACES; i++) { /* 0 is U-mode's */
 		engine_set_space(boot->e, (uint8_t)i, (uint8_t)i);
 		good = good && selftest_rows(boot, ctx) == NULL &&
-		       selftest_exits_rows(boot, ctx, ENGINE_KERNEL);
+		       selftest_exits_rows(boot, ctx, ENGINE_KERNEL) &&
+		       selftest_tlb_rows(boot, ctx);
 	}
 	return good;
+}
+
+/* Of @n TLBs none has a space. */
+static void begin(struct slot *s, uint8_t n)
+{
+	if (s->spaces.n > 1)
+		fast_env_set_privilege(s, 0);
+	s->spaces = (struct slot_spaces){ .n = n };
+	memset(s->spaces.of, 0xff, sizeof(s->spaces.of)); /* SPACE_NONE */
+	s->epoch &= ~(uint64_t)UINT32_MAX;
+	engine_empty_tlbs(s->e);
 }
 
 const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx)
@@ -130,19 +118,12 @@ const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx)
 	if (e->layout.priv == 0 || e->layout.priv_ver == 0 ||
 	    !find_privilege(e, ctx))
 		return "the privilege is not where it was looked for";
-	s->spaces.n = SLOT_SPACES;
+	begin(s, SLOT_SPACES);
 	if (!are_apart(boot, ctx))
 		why = "spaces share a TLB";
 	else if (!all_hold(boot, ctx))
-		why = "an exit is not as in U-mode";
+		why = "not all is as in U-mode";
 	engine_set_space(e, 0, 0);
-	slot_enter_space(s, e->leaves.space);
-	if (why == NULL)
-		return NULL;
-	/* U-mode again, for good */
-	fast_env_set_privilege(s, 0);
-	s->spaces = (struct slot_spaces){ .n = 1, .of = { SPACE_NONE } };
-	s->epoch &= ~(uint64_t)UINT32_MAX;
-	engine_empty_tlbs(e);
+	begin(s, why ? 1 : SLOT_SPACES);
 	return why;
 }

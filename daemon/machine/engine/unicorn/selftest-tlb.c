@@ -13,25 +13,9 @@
 
 enum {
 	FENCED = SELFTEST_DATA,
-	KEPT = SELFTEST_DATA + PAGE_SIZE,
 	WRITTEN = SELFTEST_CODE + 8,
 	ADDI_7 = 0x00038393, /* addi x7, x7, 0 */
 };
-
-/* Do both words read as wanted, in blocks or, with @steps, step by step? */
-static bool reads(struct boot *boot, struct engine_ctx *ctx,
-		  enum engine_regime regime, bool steps, const uint8_t words[2])
-{
-	struct hart_state state = { .pc = SELFTEST_CODE };
-
-	state.x[6] = FENCED;
-	state.x[7] = KEPT;
-	engine_ctx_load(boot->e, ctx, &state);
-	return selftest_execute(boot, ctx, regime, steps ? 2 : SELFTEST_MOST) ==
-		       (steps ? ENGINE_STOP_LIMIT : ENGINE_STOP_HOST) &&
-	       engine_get(boot->e, ctx, 5) == words[0] &&
-	       engine_get(boot->e, ctx, 8) == words[1];
-}
 
 static bool page_holds(struct boot *boot, struct engine_ctx *ctx,
 		       enum engine_regime regime, bool steps)
@@ -40,25 +24,20 @@ static bool page_holds(struct boot *boot, struct engine_ctx *ctx,
 	struct engine *e = boot->e;
 	bool good;
 
+	selftest_put_loads(e);
 	engine_flush_tlb(e);
-	good = reads(boot, ctx, regime, steps, before);
+	good = selftest_loads(boot, ctx, regime, steps, before);
 	boot->swapped = true;
 	/* not the TLBs, so that what they still hold is what is seen */
 	leaves_drop(&e->leaves);
 	tlbs_empty_page(e, FENCED);
-	good = good && reads(boot, ctx, regime, steps, after);
+	good = good && selftest_loads(boot, ctx, regime, steps, after);
 	boot->swapped = false;
 	return good;
 }
 
 static const char *pages_failure(struct boot *boot, struct engine_ctx *ctx)
 {
-	static const uint32_t loads[SELFTEST_WORDS] = {
-		0x00032283, /* lw x5, 0(x6) */
-		0x0003a403, /* lw x8, 0(x7) */
-		0x00000013, /* nop */
-		PMU_WORD_EBREAK,
-	};
 	struct engine *e = boot->e;
 	bool good = true;
 
@@ -69,10 +48,6 @@ static const char *pages_failure(struct boot *boot, struct engine_ctx *ctx)
 		if (e->slots[i]->cpu == NULL)
 			return "the CPU was not met";
 	}
-	memset(e->scratch + FENCED, 0, 2 * PAGE_SIZE);
-	e->scratch[FENCED] = 1;
-	e->scratch[KEPT] = 2;
-	selftest_put(e, loads);
 	good = page_holds(boot, ctx, ENGINE_KERNEL, false) &&
 	       page_holds(boot, ctx, ENGINE_KERNEL, true);
 	if (e->slots[ENGINE_USER] != NULL)
@@ -129,6 +104,14 @@ static const char *clean_failure(struct boot *boot, struct engine_ctx *ctx)
 	if (!good)
 		return "a write to code is not noticed";
 	return e->clean.taken ? NULL : "translation is not as expected";
+}
+
+bool selftest_tlb_rows(struct boot *boot, struct engine_ctx *ctx)
+{
+	const struct engine *e = boot->e;
+
+	return (e->pages.off || page_holds(boot, ctx, ENGINE_KERNEL, false)) &&
+	       (e->clean.off || writes_hold(boot, ctx, ENGINE_KERNEL));
 }
 
 void selftest_tlb(struct boot *boot, struct engine_ctx *ctx)

@@ -10,6 +10,7 @@
 enum {
 	SELFTEST_CODE = PAGE_SIZE,
 	SELFTEST_DATA = 2 * PAGE_SIZE,
+	SELFTEST_OTHER = SELFTEST_DATA + PAGE_SIZE, /* swapped with it */
 	SELFTEST_NOWHERE = 0x100000, /* nothing is there, nor behind it */
 	SELFTEST_WORDS = 4,
 	SELFTEST_MOST = 64, /* instructions, of what ends by itself */
@@ -33,6 +34,12 @@ int selftest_execute(struct boot *boot, struct engine_ctx *ctx,
 /* The same from @state on. */
 int selftest_go(struct boot *boot, struct engine_ctx *ctx,
 		enum engine_regime regime, const struct hart_state *state);
+/* Code that loads from the two pages of data, of which one has 1, one 2. */
+void selftest_put_loads(struct engine *e);
+/* Does it load these, in blocks or, with @steps, step by step? */
+bool selftest_loads(struct boot *boot, struct engine_ctx *ctx,
+		    enum engine_regime regime, bool steps,
+		    const uint8_t words[2]);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
 /* Has each space a TLB of its own? NULL, or why not. */
@@ -41,6 +48,8 @@ const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx);
 const char *selftest_rows(struct boot *boot, struct engine_ctx *ctx);
 bool selftest_exits_rows(struct boot *boot, struct engine_ctx *ctx,
 			 enum engine_regime regime);
+/* Is what TLBs are spared right in the space that is in use, too? */
+bool selftest_tlb_rows(struct boot *boot, struct engine_ctx *ctx);
 /* Decides on what TLBs are spared: sets engine.pages and engine.clean. */
 void selftest_tlb(struct boot *boot, struct engine_ctx *ctx);
 

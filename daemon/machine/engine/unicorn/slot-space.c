@@ -16,6 +16,7 @@ void slot_enter_space(struct slot *s, uint16_t space)
 {
 	struct slot_spaces *x = &s->spaces;
 	uint8_t at = 0;
+	bool full;
 
 	if (x->of[x->at] == space)
 		return;
@@ -23,14 +24,13 @@ void slot_enter_space(struct slot *s, uint16_t space)
 	s->e->spaces.all += !s->is_step;
 	while (at < x->n && x->of[at] != space)
 		at++;
-	if (at == x->n) {
+	if (at == x->n)
 		at = x->next++ % x->n;
-		if (x->of[at] != SPACE_NONE)
-			slot_flush(s);
-		x->of[at] = space;
-	} else {
-		s->e->spaces.taken++;
-	}
+	full = x->of[at] != space && x->of[at] != SPACE_NONE;
+	if (full)
+		slot_flush(s);
+	s->e->spaces.taken += x->n > 1 && !full;
+	x->of[at] = space;
 	x->at = at;
 	s->epoch &= ~((uint64_t)(SLOT_SPACES - 1) << SPACE_AT);
 	s->epoch |= (uint64_t)at << SPACE_AT;

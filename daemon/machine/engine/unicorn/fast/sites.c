@@ -13,7 +13,7 @@
 #include "fast.h"
 
 enum {
-	MAX_SITES = 3 << 14, /* 15 MiB when all are in use */
+	MAX_SITES = 3 << 15, /* 30 MiB when all are in use */
 	BUCKETS = 1 << 10,   /* of pages */
 	AHEAD = 16,	     /* bytes are fetched for the host's cache */
 };

@@ -64,10 +64,16 @@ static uint64_t models(unsigned harts, const struct settings *s)
 	       (3 * (uint64_t)pmu_uarch_bytes(&cfg) + explained(&cfg, s));
 }
 
+/* At most. */
+static uint64_t engines(const struct settings *s)
+{
+	return s->engines == SETTINGS_ENGINES_ONE ? 1 : 2;
+}
+
 uint64_t footprint(uint64_t memory, unsigned harts, const struct settings *s)
 {
 	return sum(sum(guest(memory), kept(memory, s)),
-		   (s->engines == 1 ? 1 : 2) * s->code_buffer + OWN_MIB * MIB +
+		   engines(s) * s->code_buffer + OWN_MIB * MIB +
 			   models(harts, s));
 }
 

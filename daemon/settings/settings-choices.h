@@ -15,6 +15,11 @@ enum settings_minmax {
 	SETTINGS_MINMAX_EXACT,
 	SETTINGS_MINMAX_NATIVE
 };
+enum settings_engines { /* as engine_config.engines counts them */
+	SETTINGS_ENGINES_AUTO,
+	SETTINGS_ENGINES_ONE,
+	SETTINGS_ENGINES_TWO
+};
 enum settings_pace {
 	SETTINGS_PACE_NONE,
 	SETTINGS_PACE_REAL

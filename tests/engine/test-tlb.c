@@ -178,6 +178,17 @@ TEST_WHERE(a_fence_of_data_is_of_one_page, 0, (int)ARRAY_SIZE(fence_rows),
 	rig_free(r);
 }
 
+/* Behind each a page of code and one of data are filled: two go alone. */
+static void fence_nine_times(struct rig *r)
+{
+	for (unsigned i = 0; i < 9; i++) {
+		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+		engine_fence_page(r->e, RIG_AT(DATA));
+	}
+	ck_assert_uint_eq(r->e->pages.all, 9);
+	ck_assert_uint_eq(r->e->pages.taken, 6);
+}
+
 /*
  * No more alone than places were filled, here two of code and data: or
  * Unicorn's count of its entries could fall below 0.
@@ -191,12 +202,7 @@ TEST_WHERE(what_goes_alone_was_filled, 0, 2, rig_is_made_for())
 
 	put_all(r);
 	rig_code(r, 0, code, ARRAY_SIZE(code));
-	for (unsigned i = 0; i < 9; i++) {
-		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
-		engine_fence_page(r->e, RIG_AT(DATA));
-	}
-	ck_assert_uint_eq(r->e->pages.all, 9);
-	ck_assert_uint_eq(r->e->pages.taken, 6);
+	fence_nine_times(r);
 	rig_free(r);
 }
 
@@ -218,12 +224,7 @@ TEST_WHERE(what_goes_alone_was_filled_there, 0, 2, rig_is_made_for())
 	}
 	rig_set_x(r, R_DATA, RIG_AT(DATA));
 	r->regime = ENGINE_USER;
-	for (unsigned i = 0; i < 9; i++) {
-		ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
-		engine_fence_page(r->e, RIG_AT(DATA));
-	}
-	ck_assert_uint_eq(r->e->pages.all, 9);
-	ck_assert_uint_eq(r->e->pages.taken, 6);
+	fence_nine_times(r);
 	rig_free(r);
 }
 

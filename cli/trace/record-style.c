@@ -59,7 +59,7 @@ int record_style_open(struct record_style *ret, struct pmud *s,
 		code = user_symbols_open(&ret->users, &args->user_symbols,
 					 ret->xlen);
 	if (!code)
-		code = symbol_file_open_guests(&ret->guests, args);
+		code = symbol_file_open_guests(&ret->guests, args, header);
 	if (code)
 		return code;
 	code = guest_files_open(&ret->files, args, s != NULL);

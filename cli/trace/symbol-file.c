@@ -40,13 +40,14 @@ static int sum_of(const char *path, char ret[SUM_TEXT])
 	return EXIT_OK;
 }
 
-static bool has_sum(const Pmu__V1__Header *h, const char *sum)
+/* The image that is the file of @sum, or NULL. */
+static const Pmu__V1__ImageInfo *image_of(const Pmu__V1__Header *h,
+					  const char *sum)
 {
-	for (size_t i = 0; i < h->n_images; i++) {
+	for (size_t i = 0; i < h->n_images; i++)
 		if (strcmp(h->images[i]->sha256, sum) == 0)
-			return true;
-	}
-	return false;
+			return h->images[i];
+	return NULL;
 }
 
 /* Is it what runs on firmware, or without any? */
@@ -81,15 +82,31 @@ static uint64_t bias_of(const Pmu__V1__Header *h, const char *sum)
 	return alone ? firmware : program;
 }
 
-/* The file is read for it only if it can matter. */
+/* The sum of the file, which is read only if it can matter. */
+static bool may_be_moved(const Pmu__V1__Header *h, const char *path, char *sum)
+{
+	for (size_t i = 0; h && i < h->n_images; i++)
+		if (h->images[i]->bias)
+			return sum_of(path, sum) == EXIT_OK;
+	return false;
+}
+
 static uint64_t bias_in(const Pmu__V1__Header *h, const char *path)
 {
 	char sum[SUM_TEXT];
 
-	for (size_t i = 0; h && i < h->n_images; i++)
-		if (h->images[i]->bias)
-			return sum_of(path, sum) ? 0 : bias_of(h, sum);
-	return 0;
+	return may_be_moved(h, path, sum) ? bias_of(h, sum) : 0;
+}
+
+/* Of a file that need not be an image: it is where a hypervisor put it. */
+static uint64_t guests_bias_in(const Pmu__V1__Header *h, const char *path)
+{
+	const Pmu__V1__ImageInfo *image = NULL;
+	char sum[SUM_TEXT];
+
+	if (may_be_moved(h, path, sum))
+		image = image_of(h, sum);
+	return image ? image->bias : 0;
 }
 
 /* Is one of the images a file that has symbols, as kernels mostly are not? */
@@ -117,7 +134,7 @@ bool symbol_file_is_of(const struct args *args, const Pmu__V1__Header *header)
 {
 	char sum[SUM_TEXT];
 
-	return sum_of(args->symbols, sum) == EXIT_OK && has_sum(header, sum);
+	return sum_of(args->symbols, sum) == EXIT_OK && image_of(header, sum);
 }
 
 static int check(const struct args *args, const Pmu__V1__Header *header,
@@ -142,7 +159,7 @@ static int check(const struct args *args, const Pmu__V1__Header *header,
 		return EXIT_OK;
 	}
 	code = sum_of(args->symbols, sum);
-	if (code || has_sum(header, sum))
+	if (code || image_of(header, sum))
 		return code;
 	report_error(
 		"%s is not what ran (its sha256 begins with %.12s, that of "
@@ -221,7 +238,8 @@ int symbol_file_open(struct symbols **ret, const struct args *args,
 	return EXIT_OK;
 }
 
-int symbol_file_open_guests(struct symbols **ret, const struct args *args)
+int symbol_file_open_guests(struct symbols **ret, const struct args *args,
+			    const Pmu__V1__Header *header)
 {
 	bool elf;
 	int code;
@@ -229,7 +247,8 @@ int symbol_file_open_guests(struct symbols **ret, const struct args *args)
 	*ret = NULL;
 	if (!args->guest_symbols)
 		return EXIT_OK;
-	code = open_file(ret, args->guest_symbols, 0, &elf);
+	code = open_file(ret, args->guest_symbols,
+			 guests_bias_in(header, args->guest_symbols), &elf);
 	if (!code)
 		note_lacks(*ret, args->guest_symbols, elf);
 	return code;

@@ -18,8 +18,12 @@ struct args;
  */
 int symbol_file_open(struct symbols **ret, const struct args *args,
 		     const Pmu__V1__Header *header);
-/* Likewise of --guest-symbols, which no trace can tell anything of. */
-int symbol_file_open_guests(struct symbols **ret, const struct args *args);
+/*
+ * Likewise of --guest-symbols; it need not be an image of @header, for a
+ * hypervisor may have got it elsewhere.
+ */
+int symbol_file_open_guests(struct symbols **ret, const struct args *args,
+			    const Pmu__V1__Header *header);
 /* Has @header the file of --symbols as an image? Says nothing. */
 bool symbol_file_is_of(const struct args *args, const Pmu__V1__Header *header);
 

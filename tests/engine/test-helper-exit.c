@@ -272,6 +272,7 @@ static const struct spoil_row {
 } spoil_rows[] = {
 	{ "a register is not where the others are", FAST_SPOIL_X },
 	{ "pc is nowhere", FAST_SPOIL_PC },
+	{ "other words than those of a context", FAST_SPOIL_WORDS },
 	{ "blocks end elsewhere", FAST_SPOIL_OUT },
 };
 

@@ -4,7 +4,8 @@
  * one that ran are. Contexts move by uc_context, which is quick, but leaves
  * out fflags; these are carried beside it. mstatus.FS, which Unicorn's
  * interface does not write in U-mode, and the reservation, which has no name
- * there, are changed in the saved context.
+ * there, are words of the saved context, and of the CPU where it is known how
+ * far from each other the two are.
  */
 #include "adapter.h"
 
@@ -27,25 +28,47 @@ static void write_fcsr(struct slot *s, uint64_t value)
 	uc_reg_write(s->uc, UC_RISCV_REG_FCSR, &value);
 }
 
-/* A 32-bit word of the saved context at @off, from layout.c. */
-static uint32_t get_word(const struct engine_ctx *ctx, size_t off)
+/* In the slot's CPU, and words of a context in their place there? */
+static bool is_at_hand(const struct engine *e, const struct engine_ctx *ctx)
+{
+	return ctx == e->live && e->live_slot->exits.env.words != 0;
+}
+
+/* Where a word is that a saved context has at @off, which is layout.c's. */
+static char *place(const struct engine *e, const struct engine_ctx *ctx,
+		   size_t off)
+{
+	return is_at_hand(e, ctx) ? fast_env_word(e->live_slot, off)
+				  : (char *)ctx->regs + off;
+}
+
+static uint32_t get_word(const struct engine *e, const struct engine_ctx *ctx,
+			 size_t off)
 {
 	uint32_t word;
 
-	memcpy(&word, (const char *)ctx->regs + off, sizeof(word));
+	memcpy(&word, place(e, ctx, off), sizeof(word));
 	return word;
 }
 
-static void set_word(struct engine_ctx *ctx, size_t off, uint32_t word)
+static void set_word(const struct engine *e, struct engine_ctx *ctx, size_t off,
+		     uint32_t word)
 {
-	memcpy((char *)ctx->regs + off, &word, sizeof(word));
+	memcpy(place(e, ctx, off), &word, sizeof(word));
+}
+
+static void save_context(struct slot *s, uc_context *regs)
+{
+	const uint32_t user = 0;
+
+	uc_context_save(s->uc, regs);
+	if (s->spaces.n > 1) /* another slot may get it */
+		memcpy((char *)regs + s->e->layout.priv, &user, sizeof(user));
 }
 
 static void save(struct slot *s, struct engine_ctx *ctx)
 {
-	uc_context_save(s->uc, ctx->regs);
-	if (s->spaces.n > 1) /* another slot may get it */
-		set_word(ctx, s->e->layout.priv, 0);
+	save_context(s, ctx->regs);
 	if (ctx->fp_on)
 		ctx->fcsr = read_fcsr(s);
 }
@@ -54,6 +77,20 @@ static void put_context(struct slot *s, uc_context *regs)
 {
 	uc_context_restore(s->uc, regs);
 	slot_use_space(s);
+}
+
+/* Before words are read or changed; fcsr stays where it is. */
+static void open_words(const struct engine *e, struct engine_ctx *ctx)
+{
+	if (ctx == e->live && !is_at_hand(e, ctx))
+		save_context(e->live_slot, ctx->regs);
+}
+
+/* Behind a change of them. */
+static void close_words(const struct engine *e, struct engine_ctx *ctx)
+{
+	if (ctx == e->live && !is_at_hand(e, ctx))
+		put_context(e->live_slot, ctx->regs);
 }
 
 static void restore(struct slot *s, const struct engine_ctx *ctx)
@@ -199,49 +236,49 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 static void patch_fs(struct engine *e, struct engine_ctx *ctx, bool on)
 {
 	const uint32_t fs = PMU_MSTATUS_FS;
-	uint32_t word = get_word(ctx, e->layout.mstatus);
+	uint32_t word = get_word(e, ctx, e->layout.mstatus);
 
-	set_word(ctx, e->layout.mstatus, on ? word | fs : word & ~fs);
+	set_word(e, ctx, e->layout.mstatus, on ? word | fs : word & ~fs);
 }
 
 void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on)
 {
 	if (ctx->fp_on == on)
 		return;
-	if (ctx == e->live)
-		save(e->live_slot, ctx);
+	if (ctx == e->live && !on)
+		ctx->fcsr = read_fcsr(e->live_slot);
+	open_words(e, ctx);
 	patch_fs(e, ctx, on);
+	close_words(e, ctx);
 	ctx->fp_on = on;
-	if (ctx == e->live)
-		restore(e->live_slot, ctx);
+	if (ctx == e->live && on)
+		write_fcsr(e->live_slot, ctx->fcsr);
 }
 
-/* A register's width of the saved context. */
+/* A register's width of these words. */
 static uint64_t get_long(const struct engine *e, const struct engine_ctx *ctx,
 			 size_t off)
 {
-	uint64_t high = e->cfg.xlen == 64 ? get_word(ctx, off + 4) : 0;
+	uint64_t high = e->cfg.xlen == 64 ? get_word(e, ctx, off + 4) : 0;
 
-	return high << 32 | get_word(ctx, off);
+	return high << 32 | get_word(e, ctx, off);
 }
 
 static void set_long(const struct engine *e, struct engine_ctx *ctx, size_t off,
 		     uint64_t value)
 {
-	set_word(ctx, off, (uint32_t)value);
+	set_word(e, ctx, off, (uint32_t)value);
 	if (e->cfg.xlen == 64)
-		set_word(ctx, off + 4, (uint32_t)(value >> 32));
+		set_word(e, ctx, off + 4, (uint32_t)(value >> 32));
 }
 
 static void set_reservation(struct engine *e, struct engine_ctx *ctx,
 			    const struct engine_reservation *r)
 {
-	if (ctx == e->live)
-		save(e->live_slot, ctx);
+	open_words(e, ctx);
 	set_long(e, ctx, e->layout.load_res, r->addr);
 	set_long(e, ctx, e->layout.load_val, r->value);
-	if (ctx == e->live)
-		restore(e->live_slot, ctx);
+	close_words(e, ctx);
 }
 
 void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
@@ -264,8 +301,7 @@ bool engine_give_reservation(const struct engine *e, struct engine_ctx *ctx,
 {
 	if (e->last != ctx || !ctx->maybe_reserved)
 		return false;
-	if (ctx == e->live)
-		save(e->live_slot, ctx);
+	open_words(e, ctx);
 	ret->addr = get_long(e, ctx, e->layout.load_res);
 	ret->value = get_long(e, ctx, e->layout.load_val);
 	return reserved(e, ctx);

@@ -23,6 +23,7 @@ enum {
 	CSRRS_7_6 = 0x340323f3,
 	CSRRC_8_6 = 0x34033473,
 	CSRRWI_0 = 0x3402d073,
+	MAGIC = 0x5a5e0f0d,
 };
 
 /* All registers differ, so there is one place where they are. */
@@ -40,11 +41,78 @@ static bool find_registers(struct boot *boot, struct engine_ctx *ctx,
 	probe.x[31] += boot->e->cfg.spoil == FAST_SPOIL_X;
 	probe.pc += boot->e->cfg.spoil == FAST_SPOIL_PC;
 	selftest_put(boot->e, code);
-	s->exits.env.at = NULL;
+	s->exits.env = (struct fast_env){ .at = NULL };
 	s->exits.probe = &probe;
 	stop = selftest_go(boot, ctx, regime, &state);
 	s->exits.probe = NULL;
 	return stop == ENGINE_STOP_HOST && s->exits.env.at != NULL;
+}
+
+/* Where the register of a width @xlen that holds MAGIC is; 0: not known. */
+static size_t find_magic(const struct engine_ctx *ctx, size_t size,
+			 unsigned xlen)
+{
+	const char *at = (const char *)ctx->regs;
+	const uint64_t magic = MAGIC;
+	size_t word = xlen / 8, found = 0;
+
+	for (size_t off = 0; off + word <= size; off += 4) {
+		if (memcmp(at + off, &magic, word) != 0)
+			continue;
+		if (found != 0)
+			return 0;
+		found = off;
+	}
+	return found;
+}
+
+/* Has the CPU at @words the same as the context? */
+static bool are_same(const struct slot *s, const struct engine_ctx *ctx,
+		     size_t words)
+{
+	const struct engine *e = s->e;
+	const size_t offs[] = { e->layout.mstatus, e->layout.load_res,
+				e->layout.load_val };
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(offs) / sizeof(offs[0]); i++)
+		same = same && memcmp(s->exits.env.at + (words + offs[i]),
+				      (const char *)ctx->regs + offs[i],
+				      e->cfg.xlen / 8) == 0;
+	return same;
+}
+
+/*
+ * The CPU has its words as far from each other as a saved context has them:
+ * those that are read or changed there are compared, with two values of FS.
+ */
+static bool find_words(struct boot *boot, struct engine_ctx *ctx,
+		       enum engine_regime regime)
+{
+	static const struct engine_reservation r = { ~MAGIC, MAGIC / 3 };
+	struct engine *e = boot->e;
+	struct slot *s = e->slots[regime];
+	struct hart_state state = { .x[5] = MAGIC, .fp_on = true };
+	unsigned xlen = e->cfg.xlen;
+	size_t x5, words;
+	bool same = true;
+
+	engine_ctx_load(e, ctx, &state);
+	engine_take_reservation(e, ctx, &r);
+	x5 = find_magic(ctx, uc_context_size(s->uc), xlen);
+	if (x5 == 0)
+		return false;
+	words = s->exits.env.x + 5 * xlen / 8 - x5;
+	if (e->cfg.spoil == FAST_SPOIL_WORDS)
+		words += sizeof(uint32_t);
+	for (unsigned on = 0; on < 2; on++) {
+		engine_set_fp(e, ctx, on);
+		regs_bind(e, ctx, s);
+		same = same && are_same(s, ctx, words);
+	}
+	engine_drop_reservation(e, ctx);
+	s->exits.env.words = same ? words : 0;
+	return same;
 }
 
 /* As a host: rd gets the place; ecall, sret and mret skip what follows. */
@@ -132,7 +200,8 @@ static const char *failure(struct boot *boot, struct engine_ctx *ctx,
 	struct slot *s = boot->e->slots[regime];
 
 	s->exits.inside = NULL;
-	if (!find_registers(boot, ctx, regime))
+	if (!find_registers(boot, ctx, regime) ||
+	    !find_words(boot, ctx, regime))
 		return "registers are not where they were looked for";
 	if (boot->e->cfg.spoil == FAST_SPOIL_OUT)
 		s->exits.env.out++;
@@ -160,7 +229,7 @@ const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx)
 		if (e->slots[i] == NULL)
 			continue;
 		e->slots[i]->exits.inside = NULL;
-		e->slots[i]->exits.env.at = NULL;
+		e->slots[i]->exits.env = (struct fast_env){ .at = NULL };
 	}
 	return why;
 }

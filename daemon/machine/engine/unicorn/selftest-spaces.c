@@ -11,44 +11,14 @@
 
 #include <pmu/insn-word.h>
 
-enum {
-	MAGIC = 0x5a5e0f0d,
-};
-
-/* Where the register of a width @xlen that holds MAGIC is; 0: not known. */
-static size_t find_magic(const struct engine_ctx *ctx, size_t size,
-			 unsigned xlen)
+/* A CPU starts in M-mode, and is in U-mode here. */
+static bool find_privilege(struct slot *s)
 {
-	const char *at = (const char *)ctx->regs;
-	const uint64_t magic = MAGIC;
-	size_t word = xlen / 8, found = 0;
-
-	for (size_t off = 0; off + word <= size; off += 4) {
-		if (memcmp(at + off, &magic, word) != 0)
-			continue;
-		if (found != 0)
-			return 0;
-		found = off;
-	}
-	return found;
-}
-
-/* The CPU has its words as far from each other as a context has them. */
-static bool find_privilege(struct engine *e, struct engine_ctx *ctx)
-{
-	struct slot *s = e->slots[ENGINE_KERNEL];
-	struct hart_state state = { .x[5] = MAGIC };
 	struct fast_env *env = &s->exits.env;
-	unsigned xlen = e->cfg.xlen;
-	size_t x5;
 	uint32_t is;
 
-	engine_ctx_load(e, ctx, &state);
-	x5 = find_magic(ctx, uc_context_size(s->uc), xlen);
-	if (x5 == 0 || e->layout.priv < x5)
-		return false;
-	env->privilege = env->x + 5 * xlen / 8 + (e->layout.priv - x5);
-	if (e->cfg.spoil == FAST_SPOIL_SPACE)
+	env->privilege = env->words + s->e->layout.priv;
+	if (s->e->cfg.spoil == FAST_SPOIL_SPACE)
 		env->privilege += sizeof(is);
 	memcpy(&is, env->at + env->privilege, sizeof(is));
 	return is == 0;
@@ -116,7 +86,7 @@ const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx)
 	if (e->slots[ENGINE_USER] != NULL)
 		return "users have an engine of their own";
 	if (e->layout.priv == 0 || e->layout.priv_ver == 0 ||
-	    !find_privilege(e, ctx))
+	    !find_privilege(s))
 		return "the privilege is not where it was looked for";
 	begin(s, SLOT_SPACES);
 	if (!are_apart(boot, ctx))

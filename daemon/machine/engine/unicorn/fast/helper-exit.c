@@ -61,6 +61,11 @@ void fast_env_set_x(struct slot *s, unsigned n, uint64_t value)
 		memcpy(at, &value, sizeof(uint32_t));
 }
 
+char *fast_env_word(const struct slot *s, size_t off)
+{
+	return s->exits.env.at + (s->exits.env.words + off);
+}
+
 void fast_env_set_privilege(struct slot *s, uint32_t privilege)
 {
 	memcpy(s->exits.env.at + s->exits.env.privilege, &privilege,

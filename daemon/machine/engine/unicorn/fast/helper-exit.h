@@ -34,6 +34,7 @@ struct fast_env {
 	char *at;	    /* the registers of the CPU, NULL: not known */
 	size_t x;	    /* of x0, @at + this */
 	size_t pc;	    /* of pc */
+	size_t words;	    /* of what a saved context has at 0; 0: not known */
 	size_t privilege;   /* while slot.spaces has more than one */
 	const uint8_t *out; /* the end of each block, with rax its result */
 };
@@ -61,6 +62,8 @@ void fast_enter(struct slot *s);
 struct slot *fast_entered(void);
 uint64_t fast_env_x(const struct slot *s, unsigned n);
 void fast_env_set_x(struct slot *s, unsigned n, uint64_t value);
+/* Where a word is that a saved context has at @off; only with env.words. */
+char *fast_env_word(const struct slot *s, size_t off);
 /* U, S, H or M, as Unicorn numbers them. */
 void fast_env_set_privilege(struct slot *s, uint32_t privilege);
 

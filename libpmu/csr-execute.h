@@ -15,14 +15,6 @@
 enum pmu_csr_result csr_execute(struct pmu_hart *h,
 				const struct pmu_csr_req *req,
 				uint64_t *ret_old, unsigned *effects);
-/*
- * An access that needs no count to be right when it is made, and leaves
- * nothing to be done but what @ret_effects says: PMU_FX_FS or nothing. True: it
- * was made, and whoever executes it counts it. False: nothing has happened, and
- * csr_execute() is to do it. req->now: as of pmu_exec_quiet().
- */
-bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
-		       uint64_t *ret_old, unsigned *ret_effects);
 /* What @req writes to a register of value @old. */
 uint64_t csr_combine(const struct pmu_csr_req *req, uint64_t old);
 

@@ -74,7 +74,7 @@ struct csr_desc {
 	csr_guard_fn *guard; /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */
-	csr_quiet_fn *quiet; /* NULL: never, see csr-execute.h */
+	csr_quiet_fn *quiet; /* NULL: never, see pmu_csr_quiet() */
 	uint64_t kept;	     /* bits that no write changes */
 	const char *rule;
 	struct csr_half high;

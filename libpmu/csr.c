@@ -36,7 +36,7 @@ static void add_row(struct pmu_hart *h, const struct csr_desc *d,
 
 	/* A word of the hart is one CSR's. */
 	assert(!n || d->read != csr_rd_reg);
-	/* csr_execute_quiet() asks for no more than that. */
+	/* pmu_csr_quiet() asks for no more than that. */
 	assert(!d->quiet || (d->read && d->write && !d->guard && !n));
 	if (!has(h, d->ext) || (d->any && !(h->cfg.ext & d->any)))
 		return;
@@ -293,8 +293,29 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 	return access(h, req, true, ret_old, effects);
 }
 
-bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
-		       uint64_t *ret_old, unsigned *ret_effects)
+/* Most of what a trap handler asks: a word of the hart's, as it is. */
+static bool is_word(const struct pmu_hart *h, const struct csr_desc *d)
+{
+	return d->quiet == csr_quiet && d->read == csr_rd_reg &&
+	       d->write == csr_wr_reg && h->cfg.xlen == 64;
+}
+
+static void access_word(struct pmu_hart *h, const struct csr_desc *d,
+			const struct pmu_csr_req *req, uint64_t *ret_old)
+{
+	char *at = (char *)h + d->arg;
+	uint64_t value;
+
+	memcpy(ret_old, at, sizeof(*ret_old));
+	if (!req->write)
+		return;
+	value = csr_combine(req, *ret_old);
+	value = (*ret_old & d->kept) | (value & ~d->kept);
+	memcpy(at, &value, sizeof(value));
+}
+
+bool pmu_csr_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
+		   uint64_t *ret_old, unsigned *ret_effects)
 {
 	struct csr_ref ref;
 	const struct csr_desc *d;
@@ -303,8 +324,12 @@ bool csr_execute_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
 	if (reach(h, req, NULL, &ref) != PMU_CSR_OK || !ref.desc->quiet)
 		return false;
 	d = ref.desc;
-	*ret_old = split(h, &ref, d->read(h, &ref));
 	*ret_effects = 0;
+	if (is_word(h, d)) {
+		access_word(h, d, req, ret_old);
+		return true;
+	}
+	*ret_old = split(h, &ref, d->read(h, &ref));
 	if (!req->write)
 		return true;
 	value = new_value(h, &ref, req);

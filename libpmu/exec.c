@@ -332,21 +332,6 @@ void pmu_exec(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_privileged(h, in, ret);
 }
 
-bool pmu_exec_quiet(struct pmu_hart *h, const struct pmu_exec_in *in,
-		    struct pmu_exec_out *ret)
-{
-	struct pmu_csr_req req;
-	uint64_t old;
-
-	if (!insn_is_csr(in->insn))
-		return false;
-	exec_csr_request(h, in, &req);
-	if (!csr_execute_quiet(h, &req, &old, &ret->effects))
-		return false;
-	give_old(h, in, old, ret);
-	return true;
-}
-
 unsigned pmu_exec_wake(struct pmu_hart *h)
 {
 	return counter_retire(h);

@@ -166,11 +166,11 @@ static enum engine_next on_exit_(void *host, const struct engine_exit *exit)
 	return r->script ? r->script(r, exit) : ENGINE_STOP;
 }
 
-static bool quiet(void *host, const struct engine_exit *exit)
+static bool quiet(void *host, struct pmu_csr_req *req, uint64_t *ret_old)
 {
 	struct rig *r = host;
 
-	if (!r->quiet || !r->quiet(r, exit))
+	if (!r->quiet || !r->quiet(r, req, ret_old))
 		return false;
 	r->n_quiet++;
 	return true;

@@ -88,7 +88,8 @@ struct rig {
 	enum engine_next (*script)(struct rig *r,
 				   const struct engine_exit *exit);
 	bool (*on_told)(struct rig *r);
-	bool (*quiet)(struct rig *r, const struct engine_exit *exit);
+	bool (*quiet)(struct rig *r, const struct pmu_csr_req *req,
+		      uint64_t *ret_old);
 	unsigned n_quiet; /* that it has executed */
 };
 

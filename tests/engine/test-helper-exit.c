@@ -273,6 +273,7 @@ static const struct spoil_row {
 	{ "a register is not where the others are", FAST_SPOIL_X },
 	{ "pc is nowhere", FAST_SPOIL_PC },
 	{ "other words than those of a context", FAST_SPOIL_WORDS },
+	{ "another source of an access", FAST_SPOIL_SOURCE },
 	{ "blocks end elsewhere", FAST_SPOIL_OUT },
 };
 

@@ -30,38 +30,27 @@ static const uint32_t loop[] = {
 };
 
 /* rd gets what rs1 had, and one more; nothing depends on what is counted. */
-static uint64_t answer(struct rig *r, const struct engine_exit *exit)
-{
-	return rig_x(r, exit->insn >> 15 & 31) + 1;
-}
-
-static bool write_fs(struct rig *r, const struct engine_exit *exit)
-{
-	if (exit->insn >> 20 != SSTATUS)
-		return false;
-	engine_set_fp(r->e, r->ctx[0], rig_x(r, exit->insn >> 15 & 31));
-	return true;
-}
-
 static enum engine_next by_exit(struct rig *r, const struct engine_exit *exit)
 {
-	write_fs(r, exit);
-	rig_retire(r, exit, answer(r, exit));
+	uint64_t source = rig_x(r, exit->insn >> 15 & 31);
+
+	if (exit->insn >> 20 == SSTATUS)
+		engine_set_fp(r->e, r->ctx[0], source);
+	rig_retire(r, exit, source + 1);
 	return ENGINE_RESUME;
 }
 
-static bool quietly(struct rig *r, const struct engine_exit *exit)
+static bool quietly(struct rig *r, const struct pmu_csr_req *req,
+		    uint64_t *ret_old)
 {
-	unsigned rd = exit->insn >> 7 & 31;
-
-	if (exit->insn >> 20 != SSCRATCH && !write_fs(r, exit))
-		return false;
-	if (rd)
-		rig_set_x(r, rd, answer(r, exit));
-	return true;
+	if (req->num == SSTATUS)
+		engine_set_fp(r->e, r->ctx[0], req->value);
+	*ret_old = req->value + 1;
+	return req->num == SSTATUS || req->num == SSCRATCH;
 }
 
-static bool never(struct rig *r, const struct engine_exit *exit)
+static bool never(struct rig *r, const struct pmu_csr_req *req,
+		  uint64_t *ret_old)
 {
 	return false;
 }

@@ -294,27 +294,20 @@ enum engine_next runner_on_exit(void *host, const struct engine_exit *exit)
  * is that of the last account: a timer that rises behind it is where the plan
  * ends, whoever may be interrupted.
  */
-bool runner_quiet(void *host, const struct engine_exit *exit)
+bool runner_quiet(void *host, struct pmu_csr_req *req, uint64_t *ret_old)
 {
 	struct machine *m = host;
 	const struct hart *h = m->runner->h;
-	struct pmu_exec_in in = {
-		.pc = exit->pc,
-		.insn = exit->insn,
-		.now = machine_now(m),
-	};
-	struct pmu_exec_out out;
+	unsigned effects;
 
 	if (m->recorder->csr_accesses || plan_next(m->plan) != PLAN_GO)
 		return false;
-	read_operands(m, h, &in);
-	if (!pmu_exec_quiet(h->pmu, &in, &out))
+	req->now = machine_now(m);
+	if (!pmu_csr_quiet(h->pmu, req, ret_old, &effects))
 		return false;
 	plan_spend(m->plan, QUIET_COST);
-	if (out.effects & PMU_FX_FS)
+	if (effects & PMU_FX_FS)
 		hart_sync_fp(m, h);
-	if (out.rd)
-		engine_set(m->engine, h->ctx, ENGINE_X0 + out.rd, out.rd_value);
 	return true;
 }
 

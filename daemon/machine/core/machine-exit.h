@@ -14,7 +14,7 @@ void runner_free(struct runner *x);
 int runner_run(struct machine *m, const struct hart *h);
 /* For engine_host_ops: goes through libpmu, and through the firmware. */
 enum engine_next runner_on_exit(void *host, const struct engine_exit *exit);
-bool runner_quiet(void *host, const struct engine_exit *exit);
+bool runner_quiet(void *host, struct pmu_csr_req *req, uint64_t *ret_old);
 /* Takes an interrupt or software event of @h if there is one. */
 bool runner_take_interrupt(struct machine *m, const struct hart *h);
 

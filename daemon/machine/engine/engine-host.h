@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/csr.h>
 #include <pmu/translate.h>
 #include <pmu/uarch.h>
 
@@ -132,14 +133,15 @@ struct engine_host_ops {
 	 */
 	enum engine_next (*on_exit)(void *host, const struct engine_exit *exit);
 	/*
-	 * NULL, or: may the instruction at exit->pc, which would be an exit, be
-	 * executed as if it were one of the engine's? True: the host has done
-	 * so; the engine counts it with its block and goes on behind it.
-	 * False: nothing has happened, and on_exit() comes. Not all of these
-	 * are asked for. Legal inside: engine_get and engine_set of x1 to x31;
-	 * budget->done is behind what was executed.
+	 * NULL, or: may the access to a CSR, which would be an exit, be made as
+	 * if it were one of the engine's? True: the host has made it, and
+	 * @ret_old is what rd gets; the engine counts it with its block and
+	 * goes on behind it. False: nothing has happened, and on_exit() comes.
+	 * Not all of these are asked for. The host sets req->now; req->read is
+	 * true, req->pc 0. Legal inside: engine_set_fp; budget->done is behind
+	 * what was executed.
 	 */
-	bool (*quiet)(void *host, const struct engine_exit *exit);
+	bool (*quiet)(void *host, struct pmu_csr_req *req, uint64_t *ret_old);
 };
 
 #endif

@@ -69,6 +69,22 @@ enum pmu_csr_result pmu_csr(struct pmu_hart *h, const struct pmu_csr_req *req,
 			    uint64_t *ret_old, unsigned *effects);
 
 /*
+ * An access that reads or changes one register and nothing else: no clock, no
+ * count, nothing that anybody has to look at again. True: it was made, @ret_old
+ * is what the CSR read as, XLEN bits; @ret_effects is 0 or PMU_FX_FS, and its
+ * instruction retires where the caller counts it, with what the engine executes
+ * (pmu_hart_advance()). False: nothing has happened, and pmu_exec() is to do
+ * it.
+ *
+ * The caller has asked pmu_interrupt_next() and there was none. Interrupts may
+ * be opened quietly where none is pending at req->now, which may lie behind by
+ * what is not counted yet: no timer rises on the way, or it is a limit at which
+ * the caller stops and asks. req->read and req->pc are not looked at.
+ */
+bool pmu_csr_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
+		   uint64_t *ret_old, unsigned *ret_effects);
+
+/*
  * Reads and writes as M-mode would. Returns 0 or -PMU_EINVAL: no such CSR on
  * this hart, its value lives with the engine (PMU_FX_FCSR), it is an indirect
  * alias (sireg and the like) behind which M-mode would find nothing now, or

@@ -63,20 +63,6 @@ struct pmu_exec_out {
 void pmu_exec(struct pmu_hart *h, const struct pmu_exec_in *in,
 	      struct pmu_exec_out *ret);
 /*
- * A CSR access that reads or changes one register and nothing else: no clock,
- * no count, nothing that anybody has to look at again. True: it was made, rd
- * and rd_value of @ret are set, effects is 0 or PMU_FX_FS, and it retires where
- * the caller counts it, with what the engine executes (pmu_hart_advance()).
- * False: nothing has happened, pmu_exec() is to do it.
- *
- * The caller has asked pmu_interrupt_next() and there was none. Interrupts may
- * be opened quietly where none is pending at in->now, which may lie behind by
- * what is not counted yet: no timer rises on the way, or it is a limit at which
- * the caller stops and asks.
- */
-bool pmu_exec_quiet(struct pmu_hart *h, const struct pmu_exec_in *in,
-		    struct pmu_exec_out *ret);
-/*
  * The access of @out (PMU_EXEC_ACCESS) was made: its instruction retires, as
  * one load or store too. @loaded: what a load found, its low bytes; 0 for a
  * store. Turns @out into PMU_EXEC_RETIRED, with rd, rd_value and effects. When

@@ -135,11 +135,14 @@ static enum outcome ask(struct slot *s, struct engine_exit *exit)
  * behind it the next block sees, as behind any other one. Never in the slot
  * that steps, whose exits are exceptions (selftest-exits.c).
  */
-static bool is_quiet(struct slot *s, const struct engine_exit *exit)
+bool exits_quiet(struct slot *s, uint64_t pc, struct pmu_csr_req *req,
+		 uint64_t *ret_old)
 {
 	struct engine *e = s->e;
+	uint32_t word;
 
-	if (e->ops->quiet == NULL || !e->ops->quiet(e->host, exit))
+	if (e->ops->quiet == NULL || !last_insn(s, pc, &word) ||
+	    !e->ops->quiet(e->host, req, ret_old))
 		return false;
 	s->exits.n_inside++;
 	s->exits.n_quiet++;
@@ -155,8 +158,6 @@ enum fast_exit exits_inside(struct slot *s, struct engine_exit *exit,
 	if (!last_insn(s, exit->pc, &exit->insn))
 		return FAST_EXIT_NOT;
 	exit->len = (uint8_t)pmu_insn_len((uint16_t)exit->insn);
-	if (!jumps && is_quiet(s, exit))
-		return FAST_EXIT_ON;
 	arrive(s, exit->pc);
 	e->out = ask(s, exit);
 	if (e->out == OUT_NONE &&

@@ -206,9 +206,12 @@ static const char *failure(struct boot *boot, struct engine_ctx *ctx,
 	if (boot->e->cfg.spoil == FAST_SPOIL_OUT)
 		s->exits.env.out++;
 	s->exits.inside = exits_inside;
-	return selftest_exits_rows(boot, ctx, regime)
+	s->exits.quiet = exits_quiet;
+	if (!selftest_exits_rows(boot, ctx, regime))
+		return "an exit is not as by an exception";
+	return selftest_quiet_rows(boot, ctx, regime)
 		       ? NULL
-		       : "an exit is not as by an exception";
+		       : "an access to a CSR is not told as it is";
 }
 
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx)

@@ -46,11 +46,17 @@ static enum engine_next boot_exit(void *host, const struct engine_exit *exit)
 	return boot->answer ? boot->answer(boot) : ENGINE_STOP;
 }
 
+static bool boot_quiet(void *host, struct pmu_csr_req *req, uint64_t *ret_old)
+{
+	return selftest_answer_quiet(host, req, ret_old);
+}
+
 const struct engine_host_ops selftest_ops = {
 	.translate = boot_translate,
 	.watched = boot_watched,
 	.mmio = boot_mmio,
 	.on_exit = boot_exit,
+	.quiet = boot_quiet,
 };
 
 void selftest_put(struct engine *e, const uint32_t *words)

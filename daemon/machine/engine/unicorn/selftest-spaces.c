@@ -59,6 +59,7 @@ static bool all_hold(struct boot *boot, struct engine_ctx *ctx)
 		engine_set_space(boot->e, (uint8_t)i, (uint8_t)i);
 		good = good && selftest_rows(boot, ctx) == NULL &&
 		       selftest_exits_rows(boot, ctx, ENGINE_KERNEL) &&
+		       selftest_quiet_rows(boot, ctx, ENGINE_KERNEL) &&
 		       selftest_tlb_rows(boot, ctx);
 	}
 	return good;

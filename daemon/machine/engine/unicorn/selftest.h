@@ -21,7 +21,9 @@ struct boot {
 	struct engine_exit exit; /* the last one */
 	/* what the host says to it, NULL: ENGINE_STOP */
 	enum engine_next (*answer)(struct boot *boot);
-	bool swapped; /* the two pages from SELFTEST_DATA on */
+	struct pmu_csr_req access; /* the last one that was asked for */
+	bool quiet;		   /* all of them may be made inside blocks */
+	bool swapped;		   /* the two pages from SELFTEST_DATA on */
 };
 
 /* Its host is a struct boot. */
@@ -42,6 +44,12 @@ bool selftest_loads(struct boot *boot, struct engine_ctx *ctx,
 		    const uint8_t words[2]);
 /* Are exits inside generated code right, in all slots? NULL, or why not. */
 const char *selftest_exits(struct boot *boot, struct engine_ctx *ctx);
+/* The host's answer to an access to a CSR inside its block. */
+bool selftest_answer_quiet(struct boot *boot, const struct pmu_csr_req *req,
+			   uint64_t *ret_old);
+/* Are these told as they are? */
+bool selftest_quiet_rows(struct boot *boot, struct engine_ctx *ctx,
+			 enum engine_regime regime);
 /* Has each space a TLB of its own? NULL, or why not. */
 const char *selftest_spaces(struct boot *boot, struct engine_ctx *ctx);
 /* The same rows in whatever privilege is in use. */

@@ -62,10 +62,11 @@ enum fast_spoil {
 	FAST_SPOIL_FULL,  /* there is no site left */
 	FAST_SPOIL_LATER, /* a byte changes, after the self test */
 	/* of the exits: */
-	FAST_SPOIL_X,	  /* another value of a register */
-	FAST_SPOIL_PC,	  /* another pc */
-	FAST_SPOIL_WORDS, /* other words than those of a saved context */
-	FAST_SPOIL_OUT,	  /* the way out of a block is another one */
+	FAST_SPOIL_X,	   /* another value of a register */
+	FAST_SPOIL_PC,	   /* another pc */
+	FAST_SPOIL_WORDS,  /* other words than those of a saved context */
+	FAST_SPOIL_SOURCE, /* another value of what an access writes */
+	FAST_SPOIL_OUT,	   /* the way out of a block is another one */
 	/* of the TLBs: */
 	FAST_SPOIL_PAGE,  /* another page is emptied */
 	FAST_SPOIL_CLEAN, /* code that is written is not looked for */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include <pmu/csr-number.h>
+#include <pmu/csr.h>
 #include <pmu/fcsr.h>
 
 #include "helper-exit.h"
@@ -124,7 +124,8 @@ struct helper_answer { /* rax and rdx */
 	uint64_t way; /* enum helper_way */
 };
 
-static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr,
+				     uint64_t from, uint32_t op)
 	__attribute__((used));
 static struct helper_answer fast_ret(char *env) __attribute__((used));
 static const uint8_t *fast_raise(char *env, uint32_t exception,
@@ -154,10 +155,34 @@ static struct helper_answer leave(const char *env, bool jumps)
 	return ret;
 }
 
-static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr)
+/*
+ * csrrw, csrrs or csrrc, by pmu_csr_op: @src is the source's value; of the
+ * latter two @from is which register's, or what the immediate is, 0: nothing is
+ * written. What is above XLEN means nothing.
+ */
+static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr,
+				     uint64_t from, uint32_t op)
 {
+	struct slot *s = entered;
+	struct pmu_csr_req req;
+	struct helper_answer ret = { 0, WAY_DONE };
+	unsigned xlen;
+
 	if (pmu_is_fcsr(csr % PMU_N_CSRS)) /* Unicorn's own */
 		return (struct helper_answer){ 0, WAY_REAL };
+	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
+		return leave(env, false);
+	xlen = s->e->cfg.xlen;
+	req = (struct pmu_csr_req){
+		.num = csr % PMU_N_CSRS,
+		.op = op,
+		.read = true,
+		.write = op == PMU_CSR_WRITE || (uint32_t)from != 0,
+		.value = xlen == 64 ? src : (uint32_t)src,
+	};
+	if (s->exits.quiet(s, get_word(env + s->exits.env.pc, xlen), &req,
+			   &ret.value))
+		return ret;
 	return leave(env, false);
 }
 
@@ -210,11 +235,15 @@ bool fast_exits_linked(void)
 
 /*
  * In front of a helper of a CSR access (env, source, CSR, and one argument more
- * for csrrs and csrrc), or of sret and mret (env, pc). The real one is jumped
- * to, so that it returns to where this was called from. The exception is raised
- * by the helper that has no search for its place: pc is there already.
+ * for csrrs and csrrc; @op is its pmu_csr_op), or of sret and mret (env, pc).
+ * The real one is jumped to, so that it returns to where this was called from.
+ * The exception is raised by the helper that has no search for its place: pc is
+ * there already.
  */
-#define EXIT_HELPER(name, xlen, function)                                      \
+_Static_assert(PMU_CSR_WRITE == 0 && PMU_CSR_SET == 1 && PMU_CSR_CLEAR == 2,
+	       "as below");
+
+#define EXIT_HELPER(name, xlen, function, op)                                  \
 	__asm__(".text\n"                                                      \
 		".globl __wrap_helper_" name "_riscv" xlen "\n"                \
 		".type __wrap_helper_" name "_riscv" xlen ", @function\n"      \
@@ -224,6 +253,7 @@ bool fast_exits_linked(void)
 		"	push %rdx\n"                                                 \
 		"	push %rcx\n"                                                 \
 		"	sub $8, %rsp\n"                                              \
+		"	mov $" op ", %r8d\n"                                   \
 		"	call " function "\n"                                   \
 		"	add $8, %rsp\n"                                              \
 		"	mov %edx, %r8d\n"                                            \
@@ -283,18 +313,18 @@ bool fast_exits_linked(void)
 		".size __wrap_helper_wfi_riscv" xlen                           \
 		", . - __wrap_helper_wfi_riscv" xlen "\n")
 
-EXIT_HELPER("csrrw", "32", "fast_csr");
-EXIT_HELPER("csrrs", "32", "fast_csr");
-EXIT_HELPER("csrrc", "32", "fast_csr");
-EXIT_HELPER("sret", "32", "fast_ret");
-EXIT_HELPER("mret", "32", "fast_ret");
+EXIT_HELPER("csrrw", "32", "fast_csr", "0");
+EXIT_HELPER("csrrs", "32", "fast_csr", "1");
+EXIT_HELPER("csrrc", "32", "fast_csr", "2");
+EXIT_HELPER("sret", "32", "fast_ret", "0");
+EXIT_HELPER("mret", "32", "fast_ret", "0");
 RAISE_HELPER("32");
 WAIT_HELPER("32");
-EXIT_HELPER("csrrw", "64", "fast_csr");
-EXIT_HELPER("csrrs", "64", "fast_csr");
-EXIT_HELPER("csrrc", "64", "fast_csr");
-EXIT_HELPER("sret", "64", "fast_ret");
-EXIT_HELPER("mret", "64", "fast_ret");
+EXIT_HELPER("csrrw", "64", "fast_csr", "0");
+EXIT_HELPER("csrrs", "64", "fast_csr", "1");
+EXIT_HELPER("csrrc", "64", "fast_csr", "2");
+EXIT_HELPER("sret", "64", "fast_ret", "0");
+EXIT_HELPER("mret", "64", "fast_ret", "0");
 RAISE_HELPER("64");
 WAIT_HELPER("64");
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct engine_exit;
+struct pmu_csr_req;
 struct slot;
 
 enum fast_exit {
@@ -28,6 +29,14 @@ enum fast_exit {
  */
 typedef enum fast_exit fast_exit_fn(struct slot *s, struct engine_exit *exit,
 				    bool jumps);
+
+/*
+ * May the access to a CSR at @pc be made inside its block? True: it was, rd
+ * gets
+ * @ret_old, and nothing else is to be done. False: nothing has happened.
+ */
+typedef bool fast_quiet_fn(struct slot *s, uint64_t pc, struct pmu_csr_req *req,
+			   uint64_t *ret_old);
 
 /* What the self test finds out of one slot. */
 struct fast_env {
@@ -49,6 +58,7 @@ struct fast_probe {
 struct fast_exits {
 	struct fast_env env;
 	fast_exit_fn *inside;		/* NULL: exits are exceptions */
+	fast_quiet_fn *quiet;		/* not NULL where @inside is not */
 	const struct fast_probe *probe; /* in the self test */
 	bool told; /* the exception that comes is of what the host knows */
 	uint64_t n_inside, n_raised;

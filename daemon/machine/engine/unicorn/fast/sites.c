@@ -221,6 +221,7 @@ static void spoil(enum fast_spoil how, struct code_call *call,
 	case FAST_SPOIL_X:
 	case FAST_SPOIL_PC:
 	case FAST_SPOIL_WORDS:
+	case FAST_SPOIL_SOURCE:
 	case FAST_SPOIL_OUT:
 	case FAST_SPOIL_PAGE:
 	case FAST_SPOIL_CLEAN:

@@ -284,6 +284,27 @@ TEST_TIMES(a_fault_behind_it_is_behind_it, RIG_KINDS)
 	ck_assert_uint_eq(rig_x(r, 10), 8);
 }
 
+static bool always(struct rig *r, const struct pmu_csr_req *req,
+		   uint64_t *ret_old)
+{
+	return true;
+}
+
+/* Only that of the block that was counted last may be: its end. */
+TEST(what_is_no_end_of_its_block_is_not)
+{
+	struct rig *r = rig_pick(RIG_KINDS - RIG_MODES);
+	struct pmu_csr_req req = { .num = SSCRATCH, .read = true };
+	uint64_t old;
+
+	begin(r);
+	r->quiet = always;
+	warm_up(r, 2000);
+	r->n_quiet = 0;
+	ck_assert(!exits_quiet(r->e->live_slot, RIG_BASE + 8, &req, &old));
+	ck_assert_uint_eq(r->n_quiet, 0);
+}
+
 TEST(its_share_is_told)
 {
 	struct rig *r = rig_pick(RIG_KINDS - RIG_MODES);

@@ -78,6 +78,21 @@ static void explain_event(const struct pmu_hart *h, unsigned n,
 		why->event = choice.event->event;
 }
 
+static void explain_claim(const struct pmu_hart *h, unsigned n,
+			  struct pmu_why *why)
+{
+	uint16_t by = counter_frozen_by(h, n);
+
+	why->claimed = h->ebb.claimed >> n & 1;
+	if (!by)
+		return;
+	why->frozen_by = pmu_csr_name(h, by);
+	if (by == PMU_CSR_EBBCTL)
+		why->frozen_field = "FC";
+	else if (by == PMU_CSR_SEBBCS)
+		why->frozen_field = "FZ";
+}
+
 void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 			 struct pmu_why *ret)
 {
@@ -97,6 +112,7 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 	ret->hw_of = c->hw_overflow;
 	ret->to_overflow = (c->mask - ret->value) + 1;
 	explain_event(h, n, ret);
+	explain_claim(h, n, ret);
 	for (unsigned m = 0; m < PMU_N_MODES; m++)
 		explain_mode(h, n, (enum pmu_mode)m, ret);
 	ret->counts = ret->mode[h->mode].counts;

@@ -18,6 +18,8 @@ struct counter_choice {
 struct counter_choice counter_choice(const struct pmu_hart *h, unsigned n);
 /* Is counter @n filtered by mode on this hart? */
 bool counter_has_filters(const struct pmu_hart *h, unsigned n);
+/* The CSR that makes claimed counter @n stand, the first; 0: it may count. */
+uint16_t counter_frozen_by(const struct pmu_hart *h, unsigned n);
 uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);
 
 /*

@@ -93,15 +93,17 @@ bool counter_has_filters(const struct pmu_hart *h, unsigned n)
 	return has(h, n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF);
 }
 
-/* Is counter @n claimed, and made to stand? */
-static bool stands(const struct pmu_hart *h, unsigned n)
+uint16_t counter_frozen_by(const struct pmu_hart *h, unsigned n)
 {
 	const struct ebb_state *e = &h->ebb;
 
 	if (!(e->claimed >> n & 1))
-		return false;
-	return e->unit.control & PMU_EBBCTL_FC ||
-	       e->s_control & PMU_SEBBCS_FZ || e->user_freeze >> n & 1;
+		return 0;
+	if (e->unit.control & PMU_EBBCTL_FC)
+		return PMU_CSR_EBBCTL;
+	if (e->s_control & PMU_SEBBCS_FZ)
+		return PMU_CSR_SEBBCS;
+	return e->user_freeze >> n & 1 ? PMU_CSR_EBBFRZ : 0;
 }
 
 /* The modes in which counter @n counts: uninhibited and not filtered (C177). */
@@ -109,7 +111,7 @@ static uint8_t modes(const struct pmu_hart *h, unsigned n)
 {
 	unsigned ret = 1u << PMU_MODE_M;
 
-	if (h->mcountinhibit >> n & 1 || stands(h, n))
+	if (h->mcountinhibit >> n & 1 || counter_frozen_by(h, n))
 		return 0;
 	if (has(h, PMU_EXT_S))
 		ret |= 1u << PMU_MODE_S;

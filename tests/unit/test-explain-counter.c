@@ -129,6 +129,53 @@ TEST_ROWS(a_counter_raises_for_nobody_else, delivery_rows)
 	ck_assert_msg(o[0].raised == row->raises, "%s: then", row->why);
 }
 
+static const struct freeze_row {
+	const char *why, *rule;
+	uint64_t claimed;
+	uint16_t csr; /* that has @value */
+	uint64_t value;
+	const char *by, *field;
+} freeze_rows[] = {
+	{ "claimed alone", RULE("ebb_freeze"), 8, PMU_CSR_EBBCTL, 0, NULL,
+	  NULL },
+	{ "an alert froze", RULE("ebb_freeze"), 8, PMU_CSR_EBBCTL,
+	  PMU_EBBCTL_FC, "ebbctl", "FC" },
+	{ "the kernel did", RULE("ebb_freeze"), 8, PMU_CSR_SEBBCS,
+	  PMU_SEBBCS_FZ, "sebbcs", "FZ" },
+	{ "the user did", RULE("ebb_user_freeze"), 8, PMU_CSR_EBBFRZ, 8,
+	  "ebbfrz", NULL },
+	{ "the user froze another", RULE("ebb_user_freeze"), 0x18,
+	  PMU_CSR_EBBFRZ, 0x10, NULL, NULL },
+	{ "not claimed, all others are frozen", RULE("ebb_freeze"), 0x10,
+	  PMU_CSR_SEBBCS, PMU_SEBBCS_FZ, NULL, NULL },
+};
+
+/* What is said is what the counter then does. */
+TEST_ROWS(what_freezes_a_claimed_counter, freeze_rows)
+{
+	const struct freeze_row *row = &freeze_rows[_i];
+	struct pmu_progress one = { .n[PMU_EV_INSNS] = 1 };
+	struct pmu_why why;
+
+	shows(row->rule);
+	poke(PMU_CSR_MEBBEN, 0x18);
+	poke(PMU_CSR_SEBBOWN, row->claimed);
+	pmu_counter_set_event(h, 3, INSNS);
+	poke(row->csr, row->value);
+	pmu_counter_explain(h, 3, &why);
+	ck_assert_msg(why.claimed == (row->claimed >> 3 & 1), "%s", row->why);
+	ck_assert_msg(!row->by == !why.frozen_by &&
+			      (!row->by || !strcmp(row->by, why.frozen_by)),
+		      "%s: by %s", row->why, why.frozen_by);
+	ck_assert_msg(
+		!row->field == !why.frozen_field &&
+			(!row->field || !strcmp(row->field, why.frozen_field)),
+		"%s: %s", row->why, why.frozen_field);
+	ck_assert_msg(why.counts == !row->by, "%s", row->why);
+	pmu_hart_advance(h, &one);
+	ck_assert_msg(pmu_counter_get(h, 3) == !row->by, "%s", row->why);
+}
+
 /* The explanation is what a hart then does. */
 TEST_ROWS(it_counts_in_the_modes_that_it_says, count_rows)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <pmu/csr-number.h>
+#include <pmu/ebb-unit.h>
 #include <pmu/rule.h>
 
 #include "machine-script.h"
@@ -125,6 +126,22 @@ static const struct text_row {
 		      { PMU_CSR_VSIE, 1 << 13 },
 		      { PMU_CSR_HVIP, 1 << 13 },
 		      { PMU_CSR_HVICTL, 1 << 30 } } },
+	{ "claimed by a user", OPS(spin), "xpmuebb=on", .index = 3,
+	  .writes = { { MHPMEVENT3, 2 },
+		      { PMU_CSR_MEBBEN, 8 },
+		      { PMU_CSR_SEBBOWN, 8 } } },
+	{ "claimed, and frozen by the kernel", OPS(spin), "xpmuebb=on",
+	  .index = 3,
+	  .writes = { { MHPMEVENT3, 2 },
+		      { PMU_CSR_MEBBEN, 8 },
+		      { PMU_CSR_SEBBOWN, 8 },
+		      { PMU_CSR_SEBBCS, PMU_SEBBCS_FZ } } },
+	{ "claimed, and frozen by its user", OPS(spin), "xpmuebb=on",
+	  .index = 3,
+	  .writes = { { MHPMEVENT3, 2 },
+		      { PMU_CSR_MEBBEN, 8 },
+		      { PMU_CSR_SEBBOWN, 8 },
+		      { PMU_CSR_EBBFRZ, 8 } } },
 	{ "a guest has set it up", OPS(guest), .index = 3 },
 	{ "it has overflowed", OPS(overflow), .index = 3 },
 	{ "the run has ended", OPS(pass), .ends = true, .index = 2 },

@@ -106,6 +106,27 @@ static void tell_inhibit(struct telling *t, const struct pmu_why *why)
 		->hinders = why->inhibited;
 }
 
+/* Claimed by a user of the guest: does a freeze make it stand? */
+static void tell_claim(struct telling *t, const struct pmu_why *why)
+{
+	char bit[16];
+
+	if (!why->claimed)
+		return;
+	snprintf(bit, sizeof(bit), "[%u]", t->index);
+	if (!why->frozen_by)
+		add(t, "claim", RULE("ebb_freeze"),
+		    "a user has claimed it: nothing freezes it");
+	else
+		add(t, "claim",
+		    why->frozen_field ? RULE("ebb_freeze")
+				      : RULE("ebb_user_freeze"),
+		    "a user has claimed it: %s%s%s = 1 freezes it",
+		    why->frozen_by, why->frozen_field ? "." : bit,
+		    why->frozen_field ? why->frozen_field : "")
+			->hinders = true;
+}
+
 static bool is_over(const struct machine *m)
 {
 	return machine_state(m) == MACHINE_ENDED ||
@@ -351,6 +372,7 @@ static void tell_hardware(struct telling *t)
 		return;
 	tell_event(t, &why);
 	tell_inhibit(t, &why);
+	tell_claim(t, &why);
 	for (int m = 0; m < PMU_N_MODES; m++)
 		tell_mode(t, &why, (enum pmu_mode)m);
 	tell_overflow(t, &why);

@@ -78,12 +78,16 @@ struct pmu_why {
 	bool can;	      /* and this counter can count it */
 	enum pmu_event event; /* valid with @known */
 	bool inhibited;	      /* mcountinhibit */
+	bool claimed;	      /* by a user, for its branches (docs/EBB.md) */
 	bool counts;	      /* in the hart's mode, as all this stands */
 	bool filters;	      /* this hart filters this counter by mode */
 	bool of;	      /* OF is set */
 	bool hw_of;	      /* by a hardware overflow */
 	bool raises;	      /* the next overflow will set OF and LCOFIP */
 	uint64_t to_overflow; /* counts until the value wraps, 0: 2^64 */
+	/* The first CSR that makes a claimed counter stand; NULL: none does. */
+	const char *frozen_by;
+	const char *frozen_field; /* of it, that is 1; NULL: its own bit */
 	struct pmu_why_mode mode[PMU_N_MODES];
 };
 

@@ -5,15 +5,12 @@
  * included. A stage's own walk is walk.c's; reaching memory is the caller's
  * (struct pmu_pte_ops), as is telling what lies behind the physical address.
  */
+#include <pmu/page.h>
 #include <pmu/translate.h>
 
 #include <stddef.h>
 
 #include "walk.h"
-
-enum {
-	PAGE_BITS = 12
-};
 
 enum pmu_mode pmu_data_mode(const struct pmu_hart *h)
 {
@@ -122,7 +119,7 @@ static bool translate_guest(const struct walk *w, enum pmu_mode mode,
 	struct pmu_mapping first = {
 		.paddr = q->addr,
 		.perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X,
-		.leaf_bits = PAGE_BITS,
+		.leaf_bits = PMU_PAGE_BITS,
 	};
 
 	/* Bare leaves all bits of the address to G-stage to judge. */

@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include <pmu/page.h>
+
 #define PTE_V (UINT64_C(1) << 0)
 #define PTE_R (UINT64_C(1) << 1)
 #define PTE_W (UINT64_C(1) << 2)
@@ -21,7 +23,6 @@
 #define PTE_RESERVED (UINT64_C(0x3ff) << 54)
 
 enum {
-	PAGE_BITS = 12,
 	PTE_PPN = 10,	/* first bit of the page number in a PTE */
 	PA_BITS = 56,	/* of RV64; Bare RV32 cannot exceed its 32 */
 	GUEST_BITS = 2, /* that G-stage's addresses have more */
@@ -58,7 +59,7 @@ const struct scheme *walk_scheme(const struct pmu_hart *h, uint64_t atp,
 		s = atp >> 31 & 1 ? &sv32 : &schemes[0];
 	if (!s->levels)
 		return NULL;
-	*ret_root = (atp & ((UINT64_C(1) << s->ppn_bits) - 1)) << PAGE_BITS;
+	*ret_root = (atp & ((UINT64_C(1) << s->ppn_bits) - 1)) << PMU_PAGE_BITS;
 	return s;
 }
 
@@ -115,7 +116,7 @@ static bool page_fault(const struct walk *w, const struct stage *s,
 static bool in_range(const struct stage *s, uint64_t addr)
 {
 	const struct scheme *c = s->scheme;
-	unsigned bits = PAGE_BITS + c->levels * c->index_bits;
+	unsigned bits = PMU_PAGE_BITS + c->levels * c->index_bits;
 	int64_t high;
 
 	if (s->guest)
@@ -174,7 +175,7 @@ static uint64_t pte_page(const struct scheme *c, uint64_t pte)
 	uint64_t ppn = pte >> PTE_PPN;
 
 	ppn &= (UINT64_C(1) << c->ppn_bits) - 1;
-	return ppn << PAGE_BITS;
+	return ppn << PMU_PAGE_BITS;
 }
 
 /* Where a table's entry is in memory. */
@@ -235,7 +236,8 @@ static bool find_leaf(const struct walk *w, const struct stage *s,
 
 	for (unsigned level = c->levels; level-- > 0;) {
 		uint64_t index =
-			q->addr >> (PAGE_BITS + level * c->index_bits) & mask;
+			q->addr >> (PMU_PAGE_BITS + level * c->index_bits) &
+			mask;
 
 		ret->level = level;
 		ret->addr = table + index * c->pte_size;
@@ -274,7 +276,7 @@ static bool use_leaf(const struct walk *w, const struct stage *s,
 		     const struct query *q, struct entry *e,
 		     struct pmu_mapping *ret)
 {
-	unsigned bits = PAGE_BITS + e->level * s->scheme->index_bits;
+	unsigned bits = PMU_PAGE_BITS + e->level * s->scheme->index_bits;
 	uint64_t offset_mask = (UINT64_C(1) << bits) - 1;
 	uint64_t page = pte_page(s->scheme, e->pte);
 	unsigned perms = allowed(s, q, e->pte);
@@ -299,7 +301,7 @@ static bool bare(const struct walk *w, const struct query *q,
 		return walk_access_fault(w);
 	ret->paddr = q->addr;
 	ret->perms = PMU_PERM_R | PMU_PERM_W | PMU_PERM_X;
-	ret->leaf_bits = PAGE_BITS;
+	ret->leaf_bits = PMU_PAGE_BITS;
 	ret->by_sum = false;
 	return true;
 }

@@ -4,10 +4,11 @@
  * stop with their snapshot flags only (C73), and only the entries of the set.
  */
 #include "ctr-hart.h"
+
+#include <pmu/page.h>
 #include "ctr.h"
 
 enum {
-	PAGE = 4096,
 	BITMAP = 0,
 	VALUES = 8
 };
@@ -28,13 +29,13 @@ struct sbi_ret snapshot_set_shmem(struct fw *fw, struct sbi_call *call)
 		h->logical->page_on = false;
 		return sbi_ok(0);
 	}
-	if (call->arg[0] % PAGE)
+	if (call->arg[0] % PMU_PAGE)
 		return sbi_err(REFUSE(
 			fw, INVALID_PARAM,
 			"snapshot memory cannot be at %x, which begins no page",
 			call->arg[0]));
 	if (!sbi_paddr(fw, h, call->arg, &paddr) ||
-	    !fw->machine.ops->mem_is_ram(fw->machine.host, paddr, PAGE))
+	    !fw->machine.ops->mem_is_ram(fw->machine.host, paddr, PMU_PAGE))
 		return sbi_err(REFUSE(fw, INVALID_ADDRESS,
 				      "snapshot memory cannot be at %x, upper "
 				      "half %x: no RAM",

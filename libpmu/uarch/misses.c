@@ -10,13 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "space.h"
 #include "uarch-state.h"
-
-enum {
-	PAGE = 4096,
-	PAGE_SHIFT = 12,
-};
 
 bool pmu_uarch_is_miss(enum pmu_uarch_event event)
 {
@@ -51,7 +48,7 @@ static void plan(struct pmu_misses *m, const struct pmu_uarch_config *cfg,
 	for (unsigned p = 0; p < PMU_N_PARTS; p++) {
 		uint32_t lines = tlbs[p];
 
-		m->shift[p] = PAGE_SHIFT;
+		m->shift[p] = PMU_PAGE_BITS;
 		if (p <= PMU_PART_LL && caches[p]->size) {
 			lines = caches[p]->size / caches[p]->line;
 			m->shift[p] = (uint8_t)__builtin_ctz(caches[p]->line);
@@ -141,9 +138,9 @@ void misses_begin(struct pmu_misses *m, const struct pmu_span *span,
 static void place_in_page(const struct pmu_span *s, uint64_t number,
 			  struct pmu_miss *ret)
 {
-	bool first = s->vaddr / PAGE == number;
+	bool first = s->vaddr / PMU_PAGE == number;
 
-	ret->vaddr = first ? s->vaddr : number * PAGE;
+	ret->vaddr = first ? s->vaddr : number * PMU_PAGE;
 	ret->paddr = s->paddr[!first];
 }
 
@@ -151,7 +148,7 @@ static void place_in_page(const struct pmu_span *s, uint64_t number,
 static void place_in_line(const struct pmu_span *s, uint64_t line,
 			  uint64_t size, struct pmu_miss *ret)
 {
-	uint64_t room = PAGE - s->vaddr % PAGE;
+	uint64_t room = PMU_PAGE - s->vaddr % PMU_PAGE;
 	bool first = s->paddr[0] < line + size &&
 		     line < s->paddr[0] + (s->size < room ? s->size : room);
 	uint64_t begin = s->paddr[!first];
@@ -167,7 +164,7 @@ static void place_ahead(const struct pmu_span *s, uint64_t line,
 	uint64_t last = s->vaddr + s->size - 1;
 
 	ret->paddr = line;
-	ret->vaddr = last - last % PAGE + line % PAGE;
+	ret->vaddr = last - last % PMU_PAGE + line % PMU_PAGE;
 }
 
 static void place(const struct pmu_misses *m, struct pmu_miss *ret)
@@ -175,7 +172,7 @@ static void place(const struct pmu_misses *m, struct pmu_miss *ret)
 	uint64_t size = UINT64_C(1) << m->shift[ret->part];
 
 	if (ret->part >= PMU_PART_ITLB)
-		place_in_page(m->span, ret->line / PAGE, ret);
+		place_in_page(m->span, ret->line / PMU_PAGE, ret);
 	else if (m->access == PMU_MISS_PREFETCH)
 		place_ahead(m->span, ret->line, ret);
 	else

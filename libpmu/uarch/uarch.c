@@ -10,11 +10,9 @@
 
 #include <string.h>
 
-#include "space.h"
+#include <pmu/page.h>
 
-enum {
-	PAGE = 4096
-};
+#include "space.h"
 
 /* An access, where it is counted, and whom it lets wait. */
 struct lookup {
@@ -58,7 +56,7 @@ static void begin(struct pmu_uarch *u, const struct lookup *l,
 /* How many bytes of @span are on its first page. */
 static unsigned on_first_page(const struct pmu_span *span)
 {
-	uint64_t room = PAGE - span->vaddr % PAGE;
+	uint64_t room = PMU_PAGE - span->vaddr % PMU_PAGE;
 
 	return span->size < room ? span->size : (unsigned)room;
 }
@@ -157,7 +155,7 @@ enum found_in {
 static enum found_in find_page(struct pmu_uarch *u, struct assoc *first,
 			       const struct lookup *l, uint64_t vaddr)
 {
-	struct assoc_key key = { space_address(l->space, vaddr) / PAGE,
+	struct assoc_key key = { space_address(l->space, vaddr) / PMU_PAGE,
 				 l->space->tag };
 
 	if (look(u, first, key, true))
@@ -219,7 +217,8 @@ static void fetch_both(struct pmu_uarch *u, const struct lookup *l,
 	fetch(u, &part);
 	span.size = (uint8_t)(s->size - room);
 	span.vaddr = space_address(l->space, s->vaddr + room);
-	span.paddr[0] = span.vaddr % PAGE ? s->paddr[0] + room : s->paddr[1];
+	span.paddr[0] =
+		span.vaddr % PMU_PAGE ? s->paddr[0] + room : s->paddr[1];
 	fetch(u, &part);
 }
 
@@ -243,7 +242,7 @@ static void prefetch(struct pmu_uarch *u, const struct lookup *l)
 	struct assoc_key line = { .number = (last >> u->l1d.shift) + 1 };
 	uint64_t next = line.number << u->l1d.shift;
 
-	if (next % PAGE == 0)
+	if (next % PMU_PAGE == 0)
 		return;
 	begin(u, l, PMU_MISS_PREFETCH);
 	happened(l->found, PMU_UA_L1D_PREFETCHES);

@@ -11,16 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "dev-clint.h"
 #include "dev-finisher.h"
 #include "dev-htif.h"
 #include "dev-plic.h"
 #include "dev-rtc.h"
 #include "dev-uart.h"
-
-enum {
-	PAGE = 4096
-};
 
 struct board {
 	struct board_config cfg;
@@ -279,7 +277,7 @@ static bool config_is_valid(const struct board_config *cfg)
 	return (cfg->xlen == 32 || cfg->xlen == 64) && cfg->n_harts >= 1 &&
 	       cfg->n_harts <= PMU_MAX_HARTS &&
 	       cfg->ram_size >= BOARD_RAM_MIN && cfg->ram_size <= max &&
-	       cfg->ram_size % PAGE == 0 && cfg->timebase;
+	       cfg->ram_size % PMU_PAGE == 0 && cfg->timebase;
 }
 
 int board_new(struct board **ret, const struct board_config *cfg,
@@ -324,7 +322,7 @@ struct bus *board_bus(struct board *b)
 
 static bool same_page(uint64_t a, uint64_t b)
 {
-	return a / PAGE == b / PAGE;
+	return a / PMU_PAGE == b / PMU_PAGE;
 }
 
 static bool is_htif_page(const struct board *b, uint64_t paddr)
@@ -339,7 +337,7 @@ enum board_page board_page(const struct board *b, uint64_t paddr)
 		return is_htif_page(b, paddr) ? BOARD_PAGE_HTIF
 					      : BOARD_PAGE_RAM;
 	/* Every region begins at a page. */
-	return bus_find(&b->bus, paddr / PAGE * PAGE) ||
+	return bus_find(&b->bus, paddr / PMU_PAGE * PMU_PAGE) ||
 			       vacant_has_page(&b->vacant, paddr)
 		       ? BOARD_PAGE_DEVICE
 		       : BOARD_PAGE_NONE;

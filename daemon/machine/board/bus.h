@@ -12,9 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pmu/page.h>
+
 enum {
 	BUS_MAX_REGIONS = 16,
-	BUS_PAGE = 4096, /* RAM is whole pages */
+	BUS_PAGE = PMU_PAGE, /* RAM is whole pages */
 };
 
 /* One access to a device. Naturally aligned, inside the device's region. */

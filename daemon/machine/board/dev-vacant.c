@@ -4,19 +4,17 @@
  */
 #include "dev-vacant.h"
 
-enum {
-	PAGE = 4096
-};
+#include <pmu/page.h>
 
 bool vacant_has_page(const struct vacant *v, uint64_t paddr)
 {
-	uint64_t page = paddr / PAGE * PAGE;
+	uint64_t page = paddr / PMU_PAGE * PMU_PAGE;
 
 	for (unsigned i = 0; i < v->n; i++) {
 		const struct vacant_range *r = &v->range[i];
 
 		if (r->base < page ? page - r->base < r->size
-				   : r->base - page < PAGE)
+				   : r->base - page < PMU_PAGE)
 			return true;
 	}
 	return false;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "control-inside.h"
 #include "control-process.h"
 #include "control-symbols.h"
@@ -28,7 +30,6 @@ enum {
 	LOOKED_AT_BYTES = 32 << 20, /* of names, for one answer */
 	RANGES_MAX = 4096,	    /* of one answer: so many a filter takes */
 	KERNEL_REACH = 1 << 30, /* of memory that a kernel is looked for in */
-	CODE_PAGE = 4096,
 	CODE_BEFORE = 256, /* bytes of a function that are compared, at most */
 	CODE_BYTES = 4,	   /* and the instruction's */
 };
@@ -75,7 +76,7 @@ static bool is_code_there(struct control *c, const struct symbol_file *f,
 			  const struct machine_space *of, uint64_t address,
 			  uint64_t offset)
 {
-	uint64_t in_page = address % CODE_PAGE;
+	uint64_t in_page = address % PMU_PAGE;
 	uint64_t before = offset < CODE_BEFORE ? offset : CODE_BEFORE;
 	uint8_t there[CODE_BEFORE + CODE_BYTES];
 	const uint8_t *code;

@@ -14,10 +14,11 @@
 
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "core/machine-read.h"
 
 enum {
-	PAGE_SHIFT = 12,
 	NODE_BYTES = 256,
 	DEPTH_MAX = 16, /* of a tree */
 	PARTS_MAX = 64, /* of a path, the mounts included */
@@ -265,7 +266,7 @@ static bool find_area(const struct view *v, uint64_t mm, uint64_t pc,
 	    !get(v, vma, VMA_OFFSET, &key->offset) ||
 	    !get(v, vma, VMA_FILE, &key->file))
 		return false;
-	key->offset = key->file ? key->offset << PAGE_SHIFT : 0;
+	key->offset = key->file ? key->offset << PMU_PAGE_BITS : 0;
 	return of == mm && pc >= key->start && pc < key->end;
 }
 
@@ -376,7 +377,7 @@ static void describe(const struct view *v, const struct area *a,
 static struct mapping_key *places_of(struct mappings *k,
 				     const struct mapping_key *key)
 {
-	uint64_t n = (key->start >> PAGE_SHIFT) + key->pid * UINT64_C(31) +
+	uint64_t n = (key->start >> PMU_PAGE_BITS) + key->pid * UINT64_C(31) +
 		     key->session * UINT64_C(127);
 
 	return &k->told[n * MAPPINGS_WAYS % MAPPINGS_TOLD];

@@ -25,6 +25,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 #include <pmu/hart.h>
+#include <pmu/page.h>
 
 #include "core/machine-read.h"
 
@@ -248,7 +249,7 @@ static bool is_space(const struct processes *p, const struct process_note *note,
 		note->satp >> number_at & ((UINT64_C(1) << number_bits) - 1);
 
 	/* what a hart has no bits for is no part of what the kernel gives */
-	return table == page << 12 &&
+	return table == page << PMU_PAGE_BITS &&
 	       was == (number & ((UINT64_C(1) << cfg->asid_bits) - 1));
 }
 

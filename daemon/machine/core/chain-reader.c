@@ -6,13 +6,10 @@
 #include "chain-return.h"
 
 #include <pmu/insn.h>
+#include <pmu/page.h>
 
 #include "board/board.h"
 #include "machine-address.h"
-
-enum {
-	PAGE = 4096
-};
 
 bool chain_load(const struct chain_reader *r, uint64_t vaddr, uint64_t *ret)
 {
@@ -28,7 +25,7 @@ bool chain_load(const struct chain_reader *r, uint64_t vaddr, uint64_t *ret)
 
 static bool fetch_half(struct chain_reader *r, uint64_t vaddr, uint16_t *ret)
 {
-	const struct pmu_walk walk = { .vaddr = vaddr - vaddr % PAGE,
+	const struct pmu_walk walk = { .vaddr = vaddr - vaddr % PMU_PAGE,
 				       .access = PMU_ACCESS_FETCH,
 				       .executes = true };
 
@@ -38,7 +35,7 @@ static bool fetch_half(struct chain_reader *r, uint64_t vaddr, uint16_t *ret)
 			address_find(r->board, r->hart, &walk, &r->page_at);
 	}
 	return r->has_page &&
-	       bus_read(board_bus(r->board), r->page_at + vaddr % PAGE, ret,
+	       bus_read(board_bus(r->board), r->page_at + vaddr % PMU_PAGE, ret,
 			sizeof(*ret));
 }
 

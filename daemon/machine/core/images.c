@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "board/board.h"
 #include "board/loader.h"
 #include "machine.h"
 
 enum {
-	TREE_ALIGN = 4096
+	TREE_ALIGN = PMU_PAGE
 };
 
 struct images {

@@ -4,10 +4,9 @@
 
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
+#include <pmu/page.h>
 
 #include "board/board.h"
-
-#define PAGE_MASK (~UINT64_C(0xfff))
 
 static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
 {
@@ -30,7 +29,7 @@ bool address_find(struct board *board, const struct pmu_hart *h,
 
 	if (!pmu_translate(h, walk, &ops, &map, &fault))
 		return false;
-	*ret = (map.paddr & PAGE_MASK) + (walk->vaddr & ~PAGE_MASK);
+	*ret = (map.paddr & PMU_PAGE_MASK) + (walk->vaddr & ~PMU_PAGE_MASK);
 	return true;
 }
 

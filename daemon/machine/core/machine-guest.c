@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <pmu/insn.h>
+#include <pmu/page.h>
 #include <pmu/translate.h>
 
 #include "board/board.h"
@@ -16,7 +17,6 @@
 #include "machine-watch.h"
 
 enum {
-	PAGE = 4096,
 	MAX_PARTS = 2, /* an access that crosses a page has two */
 };
 
@@ -163,7 +163,7 @@ static bool locate(struct machine *m, const struct hart *h,
 static unsigned split(const struct pmu_exec_access *a,
 		      struct access_part *parts)
 {
-	unsigned room = PAGE - (unsigned)(a->vaddr % PAGE);
+	unsigned room = PMU_PAGE - (unsigned)(a->vaddr % PMU_PAGE);
 
 	parts[0].vaddr = a->vaddr;
 	parts[0].size = a->size;

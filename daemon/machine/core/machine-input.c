@@ -16,6 +16,7 @@
 #include <pmu/csr.h>
 #include <pmu/explain.h>
 #include <pmu/fcsr.h>
+#include <pmu/page.h>
 
 #include "board/board.h"
 #include "injections.h"
@@ -27,10 +28,6 @@
 #include "machine-read.h"
 #include "pace.h"
 #include "plan.h"
-
-enum {
-	PAGE = 4096,
-};
 
 /* Checks: what could go wrong, before anything has happened. */
 
@@ -80,7 +77,7 @@ struct pieces {
 	struct piece {
 		uint64_t paddr;
 		size_t len;
-	} at[INPUT_MAX_MEMORY / PAGE + 1];
+	} at[INPUT_MAX_MEMORY / PMU_PAGE + 1];
 };
 
 /* Where the piece at @vaddr is. False: it is not RAM. */
@@ -103,7 +100,7 @@ static bool find_pieces(struct machine *m, const struct input *in,
 	struct piece p;
 
 	for (size_t at = 0; at < len; at += p.len) {
-		p.len = PAGE - (address + at) % PAGE;
+		p.len = PMU_PAGE - (address + at) % PMU_PAGE;
 		if (p.len > len - at)
 			p.len = len - at;
 		if (!find_piece(m, in, address + at, p.len, &p.paddr))

@@ -5,14 +5,14 @@
  */
 #include "machine-mem.h"
 
+#include <pmu/page.h>
+
 #include "engine/engine.h"
 #include "machine-console.h"
 #include "machine-hart.h"
 #include "machine-note.h"
 #include "machine-watch.h"
 #include "plan.h"
-
-#define PAGE_MASK (~UINT64_C(4095))
 
 static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
 {
@@ -84,7 +84,7 @@ bool mem_translate(void *host, struct engine_walk *walk)
 		walk->cause = fault.cause;
 		return false;
 	}
-	walk->paddr = map.paddr & PAGE_MASK;
+	walk->paddr = map.paddr & PMU_PAGE_MASK;
 	walk->perms = map.perms;
 	walk->leaf_bits = map.leaf_bits;
 	walk->by_sum = map.by_sum;

@@ -6,15 +6,12 @@
 #include "machine-read.h"
 
 #include <pmu/model-events.h>
+#include <pmu/page.h>
 
 #include "board/board.h"
 #include "machine-address.h"
 #include "machine-hart.h"
 #include "machine-uarch.h"
-
-enum {
-	PAGE = 4096
-};
 
 enum machine_state machine_state(const struct machine *m)
 {
@@ -139,7 +136,7 @@ static bool read_by(const struct machine *m, unsigned hart,
 	uint8_t *to = ret;
 
 	while (len) {
-		size_t part = PAGE - walk->vaddr % PAGE;
+		size_t part = PMU_PAGE - walk->vaddr % PMU_PAGE;
 		uint64_t paddr;
 
 		if (part > len)

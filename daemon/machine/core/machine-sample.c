@@ -7,6 +7,7 @@
 
 #include <pmu/model-events.h>
 #include <pmu/observer.h>
+#include <pmu/page.h>
 #include <pmu/time.h>
 
 #include "board/board.h"
@@ -233,10 +234,6 @@ static uint64_t reg(const struct sampled_chain *c, unsigned x)
 
 /* The stack */
 
-enum {
-	PAGE = 4096
-};
-
 /* What there is of a page from @vaddr on, which is aligned, up to @n bytes. */
 static size_t copy_page(const struct sampled_chain *c, uint64_t vaddr,
 			uint8_t *to, size_t n)
@@ -272,7 +269,7 @@ static void copy_stack(struct sampled_chain *c, enum pmu_mode mode, uint8_t *to,
 	else if (sp % c->size)
 		end = CHAIN_BAD_FRAME;
 	for (got = part = 0; !end && done < n && got == part; done += got) {
-		part = PAGE - (sp + done) % PAGE;
+		part = PMU_PAGE - (sp + done) % PMU_PAGE;
 		if (part > n - done)
 			part = n - done;
 		got = copy_page(c, sp + done, to + done, part);

@@ -10,16 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/page.h>
 #include <pmu/translate.h>
 
 #include "engine/engine.h"
 #include "machine-hart.h"
 #include "plan.h"
 #include "turn.h"
-
-enum {
-	PAGE = 4096
-};
 
 struct watches {
 	struct machine_watchpoint points[MACHINE_MAX_WATCHPOINTS];
@@ -46,11 +43,11 @@ static bool meets(const struct machine_watchpoint *p, uint64_t at, uint64_t len)
 uint8_t watches_page(const struct machine *m, uint64_t vaddr)
 {
 	const struct watches *w = m->watches;
-	uint64_t page = vaddr - vaddr % PAGE;
+	uint64_t page = vaddr - vaddr % PMU_PAGE;
 	uint8_t perms = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
-		if (!meets(&w->points[i], page, PAGE))
+		if (!meets(&w->points[i], page, PMU_PAGE))
 			continue;
 		perms |= w->points[i].loads ? PMU_PERM_R : 0;
 		perms |= w->points[i].stores ? PMU_PERM_W : 0;

@@ -10,6 +10,7 @@
 
 #include <fw/fw.h>
 #include <pmu/observer.h>
+#include <pmu/page.h>
 
 #include "board/board.h"
 #include "call-memory.h"
@@ -150,12 +151,12 @@ static bool check_config(struct machine_config *cfg, struct error *e)
 		return error_set(e, ERROR_INVALID, AT(PART_HARTS, "BAD_VALUE"),
 				 "harts: must be from 1 to %d, not %u",
 				 PMU_MAX_HARTS, cfg->harts);
-	if (cfg->memory % 4096 || cfg->memory < BOARD_RAM_MIN ||
+	if (cfg->memory % PMU_PAGE || cfg->memory < BOARD_RAM_MIN ||
 	    cfg->memory > most)
 		return error_set(e, ERROR_INVALID, AT(PART_MEMORY, "BAD_VALUE"),
-				 "memory: must be a multiple of 4096 bytes up "
+				 "memory: must be a multiple of %d bytes up "
 				 "to %" PRIu64 ", not %" PRIu64,
-				 most, cfg->memory);
+				 PMU_PAGE, most, cfg->memory);
 	return check_settings(cfg, e);
 }
 

@@ -12,14 +12,11 @@
 #include <pmu/csr.h>
 #include <pmu/fcsr.h>
 #include <pmu/model-events.h>
+#include <pmu/page.h>
 #include <pmu/translate.h>
 
 #include "board/dt.h"
 #include "core/machine-read.h"
-
-enum {
-	PAGE = 4096,
-};
 
 _Static_assert((int)DT_MAX_ISA <= 512, "struct inspect_hart has room");
 
@@ -138,7 +135,7 @@ bool inspect_memory(const struct machine *m, const struct inspect_range *range,
 	for (size_t at = 0; at < range->size; at += n) {
 		uint64_t addr = range->address + at, paddr = addr;
 
-		n = PAGE - addr % PAGE;
+		n = PMU_PAGE - addr % PMU_PAGE;
 		if (n > range->size - at)
 			n = range->size - at;
 		if ((range->virtual &&

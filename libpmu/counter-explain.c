@@ -35,28 +35,16 @@ struct pmu_origin pmu_counter_origin(const struct pmu_hart *h, unsigned n,
 	return h->origin[n][change];
 }
 
-static bool mode_exists(const struct pmu_hart *h, enum pmu_mode mode)
-{
-	static const uint64_t needs[PMU_N_MODES] = {
-		[PMU_MODE_S] = PMU_EXT_S,
-		[PMU_MODE_U] = PMU_EXT_U,
-		[PMU_MODE_VS] = PMU_EXT_H,
-		[PMU_MODE_VU] = PMU_EXT_H,
-	};
-
-	return has(h, needs[mode]);
-}
-
 static void explain_mode(const struct pmu_hart *h, unsigned n,
 			 enum pmu_mode mode, struct pmu_why *why)
 {
 	struct pmu_why_mode *m = &why->mode[mode];
 	const struct counter *c = &h->counters[n];
 
-	*m = (struct pmu_why_mode){ .exists = mode_exists(h, mode) };
+	*m = (struct pmu_why_mode){ .exists = hart_modes(h) >> mode & 1 };
 	if (!m->exists)
 		return;
-	m->filtered = why->filters && c->event & PMU_EVENT_MINH >> mode;
+	m->filtered = counter_filtered(h, n, mode);
 	m->counts = c->source != PMU_N_EVENTS && c->modes >> mode & 1;
 	if (why->known)
 		m->happened = h->totals[why->event][mode];

@@ -9,6 +9,20 @@
 
 #include "hart-state.h"
 
+/* The modes that this hart has, a bit each. */
+static inline uint8_t hart_modes(const struct pmu_hart *h)
+{
+	unsigned ret = 1u << PMU_MODE_M;
+
+	if (has(h, PMU_EXT_S))
+		ret |= 1u << PMU_MODE_S;
+	if (has(h, PMU_EXT_U))
+		ret |= 1u << PMU_MODE_U;
+	if (has(h, PMU_EXT_H))
+		ret |= 1u << PMU_MODE_VS | 1u << PMU_MODE_VU;
+	return (uint8_t)ret;
+}
+
 /* counter.c: what counter @n is told to count, and whether it can. */
 struct counter_choice {
 	uint64_t selector;		    /* 0: of cycle, instret */
@@ -18,6 +32,8 @@ struct counter_choice {
 struct counter_choice counter_choice(const struct pmu_hart *h, unsigned n);
 /* Is counter @n filtered by mode on this hart? */
 bool counter_has_filters(const struct pmu_hart *h, unsigned n);
+/* Does its filter keep it from counting in @mode? */
+bool counter_filtered(const struct pmu_hart *h, unsigned n, enum pmu_mode mode);
 /* The CSR that makes claimed counter @n stand, the first; 0: it may count. */
 uint16_t counter_frozen_by(const struct pmu_hart *h, unsigned n);
 uint64_t counter_value(const struct pmu_hart *h, const struct counter *c);

@@ -40,14 +40,10 @@ static void set_value(struct pmu_hart *h, struct counter *c, uint64_t value)
 /* The filters that exist: those of implemented modes (C106, C125). */
 static uint64_t filters(const struct pmu_hart *h)
 {
-	uint64_t mask = PMU_EVENT_MINH;
+	uint64_t mask = 0;
 
-	if (has(h, PMU_EXT_S))
-		mask |= PMU_EVENT_SINH;
-	if (has(h, PMU_EXT_U))
-		mask |= PMU_EVENT_UINH;
-	if (has(h, PMU_EXT_H))
-		mask |= PMU_EVENT_VSINH | PMU_EVENT_VUINH;
+	for (unsigned modes = hart_modes(h); modes; modes &= modes - 1)
+		mask |= PMU_EVENT_MINH >> __builtin_ctz(modes);
 	return mask;
 }
 
@@ -93,6 +89,12 @@ bool counter_has_filters(const struct pmu_hart *h, unsigned n)
 	return has(h, n < 3 ? PMU_EXT_SMCNTRPMF : PMU_EXT_SSCOFPMF);
 }
 
+bool counter_filtered(const struct pmu_hart *h, unsigned n, enum pmu_mode mode)
+{
+	return counter_has_filters(h, n) &&
+	       h->counters[n].event & PMU_EVENT_MINH >> mode;
+}
+
 uint16_t counter_frozen_by(const struct pmu_hart *h, unsigned n)
 {
 	const struct ebb_state *e = &h->ebb;
@@ -109,18 +111,12 @@ uint16_t counter_frozen_by(const struct pmu_hart *h, unsigned n)
 /* The modes in which counter @n counts: uninhibited and not filtered (C177). */
 static uint8_t modes(const struct pmu_hart *h, unsigned n)
 {
-	unsigned ret = 1u << PMU_MODE_M;
+	unsigned ret = hart_modes(h);
 
 	if (h->mcountinhibit >> n & 1 || counter_frozen_by(h, n))
 		return 0;
-	if (has(h, PMU_EXT_S))
-		ret |= 1u << PMU_MODE_S;
-	if (has(h, PMU_EXT_U))
-		ret |= 1u << PMU_MODE_U;
-	if (has(h, PMU_EXT_H))
-		ret |= 1u << PMU_MODE_VS | 1u << PMU_MODE_VU;
-	for (unsigned m = 0; counter_has_filters(h, n) && m < PMU_N_MODES; m++)
-		if (h->counters[n].event & PMU_EVENT_MINH >> m)
+	for (unsigned m = 0; m < PMU_N_MODES; m++)
+		if (counter_filtered(h, n, (enum pmu_mode)m))
 			ret &= ~(1u << m);
 	return (uint8_t)ret;
 }

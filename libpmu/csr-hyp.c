@@ -129,28 +129,13 @@ static uint64_t vsstatus_change(const struct pmu_hart *h, uint64_t value)
 	return (h->vsstatus ^ value) & mask;
 }
 
-static unsigned vsstatus_effects(uint64_t changed, uint64_t value)
-{
-	unsigned effects = 0;
-
-	if (changed & MSTATUS_SIE)
-		effects |= PMU_FX_IRQ;
-	if (changed & ~value & MSTATUS_SUM)
-		effects |= PMU_FX_SUM;
-	if (changed & ~value & MSTATUS_MXR)
-		effects |= PMU_FX_TLB;
-	if (changed & MSTATUS_FS)
-		effects |= PMU_FX_FS;
-	return effects;
-}
-
 static unsigned wr_vsstatus(struct pmu_hart *h, const struct csr_ref *ref,
 			    uint64_t value)
 {
 	uint64_t changed = vsstatus_change(h, value);
 
 	h->vsstatus ^= changed;
-	return vsstatus_effects(changed, value);
+	return csr_status_effects(changed, value);
 }
 
 static bool quiet_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref,
@@ -158,7 +143,7 @@ static bool quiet_vsstatus(const struct pmu_hart *h, const struct csr_ref *ref,
 {
 	uint64_t changed = vsstatus_change(h, value);
 
-	return irq_quiet_status(h, ref->now, vsstatus_effects(changed, value),
+	return irq_quiet_status(h, ref->now, csr_status_effects(changed, value),
 				changed & value & MSTATUS_SIE);
 }
 

@@ -137,6 +137,7 @@ extern const struct csr_desc iprio_of_m, iprio_of_s;
 /* csr-trap.c */
 csr_read_fn csr_rd_mip;
 csr_write_fn csr_wr_epc;
+unsigned csr_status_effects(uint64_t changed, uint64_t status);
 
 /* csr-env.c */
 csr_guard_fn csr_satp_allowed;

@@ -67,8 +67,11 @@ static bool mpp_exists(const struct pmu_hart *h, uint64_t status)
 	}
 }
 
-/* What depends on mstatus and follows from the bits that @changed. */
-static unsigned status_effects(uint64_t changed, uint64_t status)
+/*
+ * What depends on mstatus, or on vsstatus, which has fewer fields, and follows
+ * from the bits that @changed.
+ */
+unsigned csr_status_effects(uint64_t changed, uint64_t status)
 {
 	unsigned effects = 0;
 
@@ -106,7 +109,7 @@ static unsigned set_status(struct pmu_hart *h, uint64_t value, uint64_t mask)
 	uint64_t old = h->mstatus;
 
 	h->mstatus = new_status(h, value, mask);
-	return status_effects(old ^ h->mstatus, h->mstatus);
+	return csr_status_effects(old ^ h->mstatus, h->mstatus);
 }
 
 static bool quiet_status(const struct pmu_hart *h, const struct csr_ref *ref,
@@ -115,7 +118,8 @@ static bool quiet_status(const struct pmu_hart *h, const struct csr_ref *ref,
 	uint64_t status = new_status(h, value, mask);
 	uint64_t changed = h->mstatus ^ status;
 
-	return irq_quiet_status(h, ref->now, status_effects(changed, status),
+	return irq_quiet_status(h, ref->now,
+				csr_status_effects(changed, status),
 				changed & status & (MSTATUS_MIE | MSTATUS_SIE));
 }
 

@@ -12,12 +12,12 @@
 #include <pmu/trap.h>
 
 /* mstatus, in the RV64 layout */
-#define MSTATUS_SIE  (UINT64_C(1) << 1)
+#define MSTATUS_SIE  PMU_MSTATUS_SIE
 #define MSTATUS_MIE  (UINT64_C(1) << 3)
-#define MSTATUS_SPIE (UINT64_C(1) << 5)
+#define MSTATUS_SPIE PMU_MSTATUS_SPIE
 #define MSTATUS_MPIE (UINT64_C(1) << 7)
-#define MSTATUS_SPP  (UINT64_C(1) << 8)
-#define MSTATUS_MPP  (UINT64_C(3) << 11)
+#define MSTATUS_SPP  PMU_MSTATUS_SPP
+#define MSTATUS_MPP  PMU_MSTATUS_MPP
 #define MSTATUS_FS   PMU_MSTATUS_FS
 #define MSTATUS_MPRV (UINT64_C(1) << 17)
 #define MSTATUS_SUM  (UINT64_C(1) << 18)
@@ -36,8 +36,8 @@
 #define MSTATUS_MPV (UINT64_C(1) << 39)
 
 #define HSTATUS_GVA   (UINT64_C(1) << 6)
-#define HSTATUS_SPV   (UINT64_C(1) << 7)
-#define HSTATUS_SPVP  (UINT64_C(1) << 8)
+#define HSTATUS_SPV   PMU_HSTATUS_SPV
+#define HSTATUS_SPVP  PMU_HSTATUS_SPVP
 #define HSTATUS_HU    (UINT64_C(1) << 9)
 #define HSTATUS_VGEIN (UINT64_C(0x3f) << 12)
 #define HSTATUS_VTVM  (UINT64_C(1) << 20)

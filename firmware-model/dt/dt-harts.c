@@ -8,15 +8,12 @@
 #include <string.h>
 
 #include <pmu/hart.h>
+#include <pmu/trap.h>
 
 #include "dt-reader.h"
 
 _Static_assert(FW_DT_MAX_HARTS == (int)PMU_MAX_HARTS,
 	       "a tree may describe every hart of a machine");
-
-enum {
-	LCOFI = 13
-};
 
 /* Is @name among the parts of an ISA string, "rv64imac_zicsr_sscofpmf"? */
 static bool in_isa(const char *isa, const char *name)
@@ -122,7 +119,7 @@ bool dt_name_harts(struct dt_reader *r)
 			dt_report(r, DT_HART_FOREIGN, DT_PROP_HARTS, n);
 			return any;
 		}
-		if (fdt32_ld(cell + 1) != LCOFI)
+		if (fdt32_ld(cell + 1) != PMU_IRQ_LCOFI)
 			dt_report(r, DT_HART_LINE, DT_PROP_HARTS, n);
 		if (h->map && h->map != r->map)
 			dt_report(r, DT_HART_TWICE, DT_PROP_HARTS, n);

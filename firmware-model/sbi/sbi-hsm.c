@@ -4,6 +4,7 @@
  * firmware's boot, so nothing of an earlier life is left (C197); a suspend of
  * either kind keeps everything but satp and sstatus.SIE of the non-retentive.
  */
+#include <pmu/csr-field.h>
 #include <pmu/csr.h>
 
 #include "sse/sse-event.h"
@@ -11,7 +12,6 @@
 
 enum {
 	SUSPEND_RETENTIVE = 0,
-	SSTATUS_SIE = 1 << 1,
 };
 #define SUSPEND_NON_RETENTIVE UINT32_C(0x80000000)
 
@@ -78,8 +78,8 @@ static void drop_context(struct fw_hart *h, uint64_t now)
 	uint64_t sstatus = 0;
 
 	pmu_csr_peek(h->pmu, PMU_CSR_SSTATUS, now, &sstatus);
-	pmu_csr_poke(h->pmu, PMU_CSR_SSTATUS, now,
-		     sstatus & ~(uint64_t)SSTATUS_SIE, &effects);
+	pmu_csr_poke(h->pmu, PMU_CSR_SSTATUS, now, sstatus & ~PMU_MSTATUS_SIE,
+		     &effects);
 	pmu_csr_poke(h->pmu, PMU_CSR_SATP, now, 0, &effects);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "sse-event.h"
 
+#include <pmu/csr-field.h>
 #include <pmu/csr.h>
 
 #include "sbi/sbi-call.h"
@@ -16,11 +17,6 @@ enum {
 	A6 = 16,
 	A7 = 17,
 };
-#define SIE  (UINT64_C(1) << 1)
-#define SPIE (UINT64_C(1) << 5)
-#define SPP  (UINT64_C(1) << 8)
-#define SPV  (UINT64_C(1) << 7)
-#define SPVP (UINT64_C(1) << 8)
 
 /* INTERRUPTED_FLAGS; Zicfilp's and Ssdbltrp's bits are nobody's here. */
 enum {
@@ -82,10 +78,10 @@ static void save(const struct fw_hart *h, const struct fw_trap *t,
 
 	if (fw_has(h, PMU_EXT_H))
 		hstatus = peek(h, PMU_CSR_HSTATUS);
-	e->attr[SSE_FLAGS] = (sstatus & SPP ? FLAG_SPP : 0) |
-			     (sstatus & SPIE ? FLAG_SPIE : 0) |
-			     (hstatus & SPV ? FLAG_SPV : 0) |
-			     (hstatus & SPVP ? FLAG_SPVP : 0);
+	e->attr[SSE_FLAGS] = (sstatus & PMU_MSTATUS_SPP ? FLAG_SPP : 0) |
+			     (sstatus & PMU_MSTATUS_SPIE ? FLAG_SPIE : 0) |
+			     (hstatus & PMU_HSTATUS_SPV ? FLAG_SPV : 0) |
+			     (hstatus & PMU_HSTATUS_SPVP ? FLAG_SPVP : 0);
 	e->attr[SSE_SEPC] = peek(h, PMU_CSR_SEPC);
 	e->attr[SSE_A6] = get_reg(t, regs, A6) & sbi_xmask(h);
 	e->attr[SSE_A7] = get_reg(t, regs, A7) & sbi_xmask(h);
@@ -110,12 +106,13 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 	set_reg(h, regs, A6, fw_hartid(h));
 	set_reg(h, regs, A7, e->attr[SSE_ENTRY_ARG]);
 	poke(h, PMU_CSR_SEPC, regs->pc);
-	sstatus = with(sstatus, SPP, s);
-	sstatus = with(sstatus, SPIE, sstatus & SIE);
-	poke(h, PMU_CSR_SSTATUS, with(sstatus, SIE, false));
+	sstatus = with(sstatus, PMU_MSTATUS_SPP, s);
+	sstatus = with(sstatus, PMU_MSTATUS_SPIE, sstatus & PMU_MSTATUS_SIE);
+	poke(h, PMU_CSR_SSTATUS, with(sstatus, PMU_MSTATUS_SIE, false));
 	if (fw_has(h, PMU_EXT_H)) {
-		hstatus = with(peek(h, PMU_CSR_HSTATUS), SPV, v);
-		poke(h, PMU_CSR_HSTATUS, v ? with(hstatus, SPVP, s) : hstatus);
+		hstatus = with(peek(h, PMU_CSR_HSTATUS), PMU_HSTATUS_SPV, v);
+		poke(h, PMU_CSR_HSTATUS,
+		     v ? with(hstatus, PMU_HSTATUS_SPVP, s) : hstatus);
 	}
 	pmu_hart_set_mode(h->pmu, PMU_MODE_S);
 	regs->pc = entry(h, e);
@@ -168,15 +165,17 @@ static void resume(struct fw_hart *h, const struct sse_event *e,
 	if (fw_has(h, PMU_EXT_H))
 		hstatus = peek(h, PMU_CSR_HSTATUS);
 	regs->pc = peek(h, PMU_CSR_SEPC);
-	pmu_hart_set_mode(h->pmu, resumed_mode(hstatus & SPV, sstatus & SPP));
+	pmu_hart_set_mode(h->pmu, resumed_mode(hstatus & PMU_HSTATUS_SPV,
+					       sstatus & PMU_MSTATUS_SPP));
 	if (fw_has(h, PMU_EXT_H)) {
-		hstatus = with(hstatus, SPV, flags & FLAG_SPV);
+		hstatus = with(hstatus, PMU_HSTATUS_SPV, flags & FLAG_SPV);
 		poke(h, PMU_CSR_HSTATUS,
-		     with(hstatus, SPVP, flags & FLAG_SPVP));
+		     with(hstatus, PMU_HSTATUS_SPVP, flags & FLAG_SPVP));
 	}
-	sstatus = with(sstatus, SIE, sstatus & SPIE);
-	sstatus = with(sstatus, SPIE, flags & FLAG_SPIE);
-	poke(h, PMU_CSR_SSTATUS, with(sstatus, SPP, flags & FLAG_SPP));
+	sstatus = with(sstatus, PMU_MSTATUS_SIE, sstatus & PMU_MSTATUS_SPIE);
+	sstatus = with(sstatus, PMU_MSTATUS_SPIE, flags & FLAG_SPIE);
+	poke(h, PMU_CSR_SSTATUS,
+	     with(sstatus, PMU_MSTATUS_SPP, flags & FLAG_SPP));
 	regs->n = 0;
 	set_reg(h, regs, A7, e->attr[SSE_A7]);
 	set_reg(h, regs, A6, e->attr[SSE_A6]);

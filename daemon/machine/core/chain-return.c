@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <pmu/csr-field.h>
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 #include <pmu/insn.h>
@@ -252,12 +253,9 @@ static bool returns(struct return_search *s, unsigned from)
 /* Does a return from a trap go to the mode it is in? */
 static bool stays(enum pmu_mode mode, uint64_t status)
 {
-	enum {
-		SPP = 1 << 8,
-		MPP = 3 << 11
-	};
-
-	return mode == PMU_MODE_M ? (status & MPP) == MPP : status & SPP;
+	if (mode == PMU_MODE_M)
+		return (status & PMU_MSTATUS_MPP) == PMU_MSTATUS_MPP;
+	return status & PMU_MSTATUS_SPP;
 }
 
 static bool returns_from_trap(struct return_search *s,

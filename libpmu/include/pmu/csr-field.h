@@ -9,7 +9,15 @@
 
 #include <stdint.h>
 
-#define PMU_MSTATUS_FS (UINT64_C(3) << 13)
+/* mstatus, and where they are of it sstatus and vsstatus */
+#define PMU_MSTATUS_SIE	 (UINT64_C(1) << 1)
+#define PMU_MSTATUS_SPIE (UINT64_C(1) << 5)
+#define PMU_MSTATUS_SPP	 (UINT64_C(1) << 8)
+#define PMU_MSTATUS_MPP	 (UINT64_C(3) << 11)
+#define PMU_MSTATUS_FS	 (UINT64_C(3) << 13)
+
+#define PMU_HSTATUS_SPV	 (UINT64_C(1) << 7)
+#define PMU_HSTATUS_SPVP (UINT64_C(1) << 8)
 
 #define PMU_MENVCFG_STCE (UINT64_C(1) << 63)
 #define PMU_MENVCFG_ADUE (UINT64_C(1) << 61)

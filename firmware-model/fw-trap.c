@@ -9,15 +9,12 @@
 #include <pmu/csr.h>
 #include <pmu/exec.h>
 #include <pmu/insn-word.h>
+#include <pmu/insn.h>
 
 #include "counters/fw-counters.h"
 #include "counters/fw-events.h"
 #include "sbi/sbi-call.h"
 #include "sse/sse-event.h"
-
-enum {
-	A0 = 10,
-};
 
 static uint64_t as_register(const struct fw_hart *h, uint64_t value)
 {
@@ -143,9 +140,9 @@ static enum fw_outcome ecall(struct fw *fw, unsigned hart,
 	}
 	ret->pc = t->trap->pc + 4;
 	ret->n = legacy ? 1 : 2;
-	ret->reg[0].x = A0;
+	ret->reg[0].x = PMU_X_A0;
 	ret->reg[0].value = as_register(h, (uint64_t)answer.error);
-	ret->reg[1].x = A0 + 1;
+	ret->reg[1].x = PMU_X_A1;
 	ret->reg[1].value = as_register(h, answer.value);
 	return FW_DONE;
 }

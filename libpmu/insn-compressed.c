@@ -10,11 +10,6 @@
 
 typedef void decode_fn(uint32_t half, unsigned xlen, struct pmu_insn *ret);
 
-enum {
-	SP = 2,
-	RA = 1
-};
-
 /* One of the eight registers x8-x15, in three bits from @low on. */
 static uint8_t short_reg(uint32_t half, unsigned low)
 {
@@ -87,7 +82,7 @@ static void load_sp(uint32_t half, unsigned flags, unsigned size,
 		return;
 	ret->flags = (uint16_t)(flags | PMU_INSN_LOAD);
 	ret->size = (uint8_t)size;
-	ret->rs1 = SP;
+	ret->rs1 = PMU_X_SP;
 	ret->imm = size == 4 ? offset_lwsp(half) : offset_ldsp(half);
 	if (!(flags & PMU_INSN_FP))
 		ret->rd = (uint8_t)rd;
@@ -98,7 +93,7 @@ static void store_sp(uint32_t half, unsigned flags, unsigned size,
 {
 	ret->flags = (uint16_t)(flags | PMU_INSN_STORE);
 	ret->size = (uint8_t)size;
-	ret->rs1 = SP;
+	ret->rs1 = PMU_X_SP;
 	ret->imm = size == 4 ? offset_swsp(half) : offset_sdsp(half);
 	if (!(flags & PMU_INSN_FP))
 		ret->rs2 = (uint8_t)insn_bits(half, 2, 5);
@@ -152,7 +147,7 @@ static void c_jal_addiw(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 	if (xlen != 32)
 		return;
 	ret->flags = PMU_INSN_BRANCH;
-	ret->rd = RA;
+	ret->rd = PMU_X_RA;
 }
 
 static void c_j(uint32_t half, unsigned xlen, struct pmu_insn *ret)
@@ -195,7 +190,7 @@ static void c_jump_register(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 		return;
 	ret->flags = PMU_INSN_BRANCH;
 	ret->rs1 = (uint8_t)rs1;
-	ret->rd = insn_bits(half, 12, 1) ? RA : 0;
+	ret->rd = insn_bits(half, 12, 1) ? PMU_X_RA : 0;
 }
 
 static void c_fsdsp(uint32_t half, unsigned xlen, struct pmu_insn *ret)

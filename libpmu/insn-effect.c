@@ -10,9 +10,6 @@
 #include <pmu/csr.h>
 
 enum {
-	RA = 1,
-	SP = 2,
-	A0 = 10,
 	FCMP = 0x14, /* funct5 of those that write an integer register */
 	FCVT_TO_INT = 0x18,
 	FMV_TO_INT = 0x1c,
@@ -102,7 +99,7 @@ static void moves_or_jumps(uint32_t half, struct pmu_insn_effect *e)
 		is(e, PMU_EFFECT_ADD, r, links ? r : 0, 0);
 		e->rs2 = (uint8_t)rs2;
 	} else if (r) {
-		is(e, PMU_EFFECT_JUMP_TO, links ? RA : 0, r, 0);
+		is(e, PMU_EFFECT_JUMP_TO, links ? PMU_X_RA : 0, r, 0);
 	}
 }
 
@@ -116,7 +113,7 @@ static void quadrant_1(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 		break;
 	case 1: /* c.jal, on RV64 c.addiw */
 		if (xlen == 32)
-			is(e, PMU_EFFECT_JUMP, RA, 0, imm_cj(half));
+			is(e, PMU_EFFECT_JUMP, PMU_X_RA, 0, imm_cj(half));
 		else
 			is(e, PMU_EFFECT_ADDIW, r, r, imm_ci(half));
 		break;
@@ -124,8 +121,9 @@ static void quadrant_1(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 		is(e, PMU_EFFECT_ADDI, r, 0, imm_ci(half));
 		break;
 	case 3: /* c.lui, of sp c.addi16sp */
-		if (r == SP)
-			is(e, PMU_EFFECT_ADDI, SP, SP, imm_addi16sp(half));
+		if (r == PMU_X_SP)
+			is(e, PMU_EFFECT_ADDI, PMU_X_SP, PMU_X_SP,
+			   imm_addi16sp(half));
 		else
 			is(e, PMU_EFFECT_ADDI, r, 0, imm_ci(half) * 4096);
 		break;
@@ -148,7 +146,7 @@ static void compressed(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 	if ((half & 3) == 1)
 		quadrant_1(half, xlen, e);
 	else if ((half & 3) == 0 && funct3 == 0 && half)
-		is(e, PMU_EFFECT_ADDI, short_reg(half, 2), SP,
+		is(e, PMU_EFFECT_ADDI, short_reg(half, 2), PMU_X_SP,
 		   imm_addi4spn(half));
 	else if ((half & 3) == 2 && funct3 == 0) /* c.slli */
 		is(e, PMU_EFFECT_UNKNOWN, insn_rd(half), 0, 0);
@@ -165,7 +163,7 @@ static void privileged(uint32_t word, struct pmu_insn_effect *e)
 			 : word == PMU_WORD_MRET ? PMU_CSR_MEPC
 						 : 0;
 	} else if (word == PMU_WORD_ECALL) {
-		is(e, PMU_EFFECT_UNKNOWN, A0, 0, 0);
+		is(e, PMU_EFFECT_UNKNOWN, PMU_X_A0, 0, 0);
 	} else if (word != PMU_WORD_EBREAK) {
 		e->kind = PMU_EFFECT_NONE;
 	}

@@ -8,15 +8,10 @@
 
 #include <pmu/csr-field.h>
 #include <pmu/csr.h>
+#include <pmu/insn.h>
 
 #include "sbi/sbi-call.h"
 #include "sse-hart.h"
-
-enum {
-	A0 = 10,
-	A6 = 16,
-	A7 = 17,
-};
 
 /* INTERRUPTED_FLAGS; Zicfilp's and Ssdbltrp's bits are nobody's here. */
 enum {
@@ -54,7 +49,7 @@ static uint64_t get_reg(const struct fw_trap *t, const struct fw_regs *regs,
 	for (unsigned i = 0; i < regs->n; i++)
 		if (regs->reg[i].x == x)
 			return regs->reg[i].value;
-	return t->args(t->regs)[x - A0];
+	return t->args(t->regs)[x - PMU_X_A0];
 }
 
 static void set_reg(const struct fw_hart *h, struct fw_regs *regs, uint8_t x,
@@ -83,8 +78,8 @@ static void save(const struct fw_hart *h, const struct fw_trap *t,
 			     (hstatus & PMU_HSTATUS_SPV ? FLAG_SPV : 0) |
 			     (hstatus & PMU_HSTATUS_SPVP ? FLAG_SPVP : 0);
 	e->attr[SSE_SEPC] = peek(h, PMU_CSR_SEPC);
-	e->attr[SSE_A6] = get_reg(t, regs, A6) & sbi_xmask(h);
-	e->attr[SSE_A7] = get_reg(t, regs, A7) & sbi_xmask(h);
+	e->attr[SSE_A6] = get_reg(t, regs, PMU_X_A6) & sbi_xmask(h);
+	e->attr[SSE_A7] = get_reg(t, regs, PMU_X_A7) & sbi_xmask(h);
 }
 
 /* Where an xRET to the handler goes: bit 1 is no address without C. */
@@ -103,8 +98,8 @@ static void redirect(struct fw_hart *h, const struct sse_event *e,
 	bool s = mode == PMU_MODE_S || mode == PMU_MODE_VS;
 	uint64_t sstatus = peek(h, PMU_CSR_SSTATUS), hstatus;
 
-	set_reg(h, regs, A6, fw_hartid(h));
-	set_reg(h, regs, A7, e->attr[SSE_ENTRY_ARG]);
+	set_reg(h, regs, PMU_X_A6, fw_hartid(h));
+	set_reg(h, regs, PMU_X_A7, e->attr[SSE_ENTRY_ARG]);
 	poke(h, PMU_CSR_SEPC, regs->pc);
 	sstatus = with(sstatus, PMU_MSTATUS_SPP, s);
 	sstatus = with(sstatus, PMU_MSTATUS_SPIE, sstatus & PMU_MSTATUS_SIE);
@@ -177,8 +172,8 @@ static void resume(struct fw_hart *h, const struct sse_event *e,
 	poke(h, PMU_CSR_SSTATUS,
 	     with(sstatus, PMU_MSTATUS_SPP, flags & FLAG_SPP));
 	regs->n = 0;
-	set_reg(h, regs, A7, e->attr[SSE_A7]);
-	set_reg(h, regs, A6, e->attr[SSE_A6]);
+	set_reg(h, regs, PMU_X_A7, e->attr[SSE_A7]);
+	set_reg(h, regs, PMU_X_A6, e->attr[SSE_A6]);
 	poke(h, PMU_CSR_SEPC, e->attr[SSE_SEPC]);
 }
 

@@ -7,6 +7,8 @@
  */
 #include "predictor.h"
 
+#include <pmu/insn.h>
+
 #include "space.h"
 
 enum {
@@ -17,8 +19,6 @@ enum {
 	COLD = 1,
 	MOST = 3,
 	TARGET_WORDS = 2,
-	REG_RA = 1,
-	REG_T0 = 5,
 };
 
 size_t predictor_words(const struct predictor *p)
@@ -72,7 +72,7 @@ static bool branch(struct predictor *p, const struct pmu_uarch_insn *insn,
 
 static bool is_link(unsigned reg)
 {
-	return reg == REG_RA || reg == REG_T0;
+	return reg == PMU_X_RA || reg == PMU_X_T0;
 }
 
 static void push(struct predictor *p, uint64_t caller)

@@ -8,8 +8,6 @@
 #include "codec.h"
 
 enum {
-	A6 = 6,
-	A7 = 7,
 	N_REGISTERS = 32
 };
 
@@ -126,7 +124,8 @@ void encode_sbi_answer(const struct record_sbi *call,
 		       Pmu__V1__CallSbiResponse *ret)
 {
 	const char *error = sbi_error_name(call->error);
-	const char *name = sbi_call_name(call->args[A7], call->args[A6]);
+	const char *name =
+		sbi_call_name(call->args[ARG_EID], call->args[ARG_FID]);
 
 	ret->error = call->error;
 	ret->value = call->value;

@@ -4,12 +4,11 @@
 
 #include <string.h>
 
+#include "codec.h"
 #include "refusal.h"
 
 enum {
 	SBI_CALL_ARGS = 6,
-	A6 = 6,
-	A7 = 7,
 };
 
 /* A machine that is to be made */
@@ -227,7 +226,7 @@ bool decode_sbi_request(const Pmu__V1__CallSbiRequest *q, struct input *ret,
 	};
 	for (size_t i = 0; i < q->n_args; i++)
 		ret->sbi_call.args[i] = q->args[i];
-	ret->sbi_call.args[A6] = q->fid;
-	ret->sbi_call.args[A7] = q->eid;
+	ret->sbi_call.args[ARG_FID] = q->fid;
+	ret->sbi_call.args[ARG_EID] = q->eid;
 	return true;
 }

@@ -19,6 +19,12 @@
 #include "pmu/v1/machines.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 
+/* Which arguments of an SBI call, a0-a7, say what it is. */
+enum {
+	ARG_FID = 6,
+	ARG_EID = 7,
+};
+
 /* An input as a message, with room for what it points to. */
 struct input_message {
 	Pmu__V1__Input in;

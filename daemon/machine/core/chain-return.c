@@ -99,7 +99,7 @@ static struct stored_word *find_slot(struct path *p, uint64_t at)
 /* Only frames are believed to be then as they are now. */
 static bool is_frame(const struct path *p, unsigned x)
 {
-	return (x == CHAIN_SP || x == CHAIN_FP) && knows(p, x);
+	return (x == PMU_X_SP || x == PMU_X_FP) && knows(p, x);
 }
 
 static uint64_t address(const struct return_search *s,
@@ -112,7 +112,7 @@ static uint64_t address(const struct return_search *s,
 /* Is @x what a function brings back before it returns? */
 static bool is_saved(unsigned x)
 {
-	return CHAIN_KEPT >> x & 1 || x == CHAIN_RA;
+	return CHAIN_KEPT >> x & 1 || x == PMU_X_RA;
 }
 
 static void load(struct return_search *s, const struct pmu_insn_effect *e)
@@ -129,7 +129,7 @@ static void load(struct return_search *s, const struct pmu_insn_effect *e)
 			chain_load(s->reader, at, &value);
 	}
 	set_if(s, e->rd, known, value);
-	if (e->rd == CHAIN_RA)
+	if (e->rd == PMU_X_RA)
 		s->path.restored = known;
 }
 
@@ -241,11 +241,11 @@ static bool returns(struct return_search *s, unsigned from)
 	const struct path *p = &s->path;
 	uint64_t to = p->regs.x[from];
 
-	if (!knows(p, from) || !knows(p, CHAIN_SP) || !knows(p, CHAIN_FP))
+	if (!knows(p, from) || !knows(p, PMU_X_SP) || !knows(p, PMU_X_FP))
 		return false;
 	if (!to)
 		return arrive(s, CHAIN_WAY_BOTTOM, 0);
-	if (!chain_follows_call(s->reader, to, CHAIN_RA))
+	if (!chain_follows_call(s->reader, to, PMU_X_RA))
 		return arrive(s, CHAIN_WAY_BAD, 0);
 	return arrive(s, CHAIN_WAY_CALLER, to);
 }
@@ -268,7 +268,7 @@ static bool returns_from_trap(struct return_search *s,
 
 	if (clear && (!stays(mode, regs->status) || !regs->epc))
 		return arrive(s, CHAIN_WAY_BOTTOM, 0);
-	if (clear && knows(&s->path, CHAIN_SP) && knows(&s->path, CHAIN_FP) &&
+	if (clear && knows(&s->path, PMU_X_SP) && knows(&s->path, PMU_X_FP) &&
 	    address_is_code(s->reader->board, s->reader->hart, regs->epc))
 		return arrive(s, CHAIN_WAY_TRAP, regs->epc);
 	return arrive(s, CHAIN_WAY_UNCLEAR, 0);
@@ -288,32 +288,32 @@ static bool jump(struct return_search *s, const struct pmu_insn_effect *e,
 	struct path *p = &s->path;
 	uint64_t behind = p->pc + e->len;
 
-	if (e->rd == CHAIN_RA) {
+	if (e->rd == PMU_X_RA) {
 		call(s, behind);
 		return true;
 	}
 	if (!e->rd && e->kind == PMU_EFFECT_JUMP_TO && !e->imm) {
-		if (e->rs1 == CHAIN_RA)
-			return returns(s, CHAIN_RA);
+		if (e->rs1 == PMU_X_RA)
+			return returns(s, PMU_X_RA);
 		if (known && s->ra && to == s->ra) /* it was moved */
 			return returns(s, e->rs1);
 		/* a part of its caller, which has to be gone through, too */
-		if (e->rs1 == CHAIN_T0 && !p->linked && !p->regs.through &&
-		    known && chain_follows_call(s->reader, to, CHAIN_T0))
+		if (e->rs1 == PMU_X_T0 && !p->linked && !p->regs.through &&
+		    known && chain_follows_call(s->reader, to, PMU_X_T0))
 			p->regs.through = to;
 	}
 	/* it could be a return as well */
-	if (known && e->kind == PMU_EFFECT_JUMP_TO && e->rs1 != CHAIN_T0 &&
-	    chain_follows_call(s->reader, to, CHAIN_RA))
+	if (known && e->kind == PMU_EFFECT_JUMP_TO && e->rs1 != PMU_X_T0 &&
+	    chain_follows_call(s->reader, to, PMU_X_RA))
 		return false;
 	/* a function's last call: it has brought back what it returns with */
 	if (!known && !e->rd && p->restored)
-		return returns(s, CHAIN_RA);
+		return returns(s, PMU_X_RA);
 	if (!known || !is_new(s))
 		return false;
 	/* routines that save registers are called with t0, and gone through */
 	set(s, e->rd, behind);
-	p->linked = e->rd == CHAIN_T0 || (p->linked && e->rs1 != CHAIN_T0);
+	p->linked = e->rd == PMU_X_T0 || (p->linked && e->rs1 != PMU_X_T0);
 	p->pc = to;
 	return true;
 }
@@ -411,8 +411,8 @@ enum chain_way chain_return(struct chain_reader *r, uint64_t pc,
 
 	memset(&s, 0, offsetof(struct return_search, waiting));
 	s.reader = r;
-	if (regs->known >> CHAIN_RA & 1)
-		s.ra = regs->x[CHAIN_RA];
+	if (regs->known >> PMU_X_RA & 1)
+		s.ra = regs->x[PMU_X_RA];
 	s.path.pc = pc;
 	s.path.regs = *regs;
 	follow_path(&s);

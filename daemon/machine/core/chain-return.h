@@ -17,10 +17,6 @@ struct pmu_insn_effect;
 struct pmu_hart;
 
 enum {
-	CHAIN_RA = 1,
-	CHAIN_SP = 2,
-	CHAIN_T0 = 5,
-	CHAIN_FP = 8,
 	CHAIN_REGISTERS = 32, /* x0-x31 */
 	/* looked at for all callers of one sample, which is one step of a
 	 * machine */

@@ -131,16 +131,16 @@ static bool start(struct chain *c, uint64_t pc)
 	if (!leads_to(c, &e, last, pc))
 		return start_at_trap(c, &e);
 	behind = last + e.len;
-	if (jumps(&e) && e.rd == CHAIN_RA) {
+	if (jumps(&e) && e.rd == PMU_X_RA) {
 		go_behind_call(c, behind);
-	} else if (jumps(&e) && e.rd == CHAIN_T0) {
+	} else if (jumps(&e) && e.rd == PMU_X_T0) {
 		c->own = behind;
 	} else if (e.kind == PMU_EFFECT_TRAP_RETURN) {
 		return add(c, pc);
 	} else if (e.kind == PMU_EFFECT_JUMP_TO && !e.rd && !e.imm &&
-		   (e.rs1 == CHAIN_RA || e.rs1 == CHAIN_T0) &&
+		   (e.rs1 == PMU_X_RA || e.rs1 == PMU_X_T0) &&
 		   chain_follows_call(&c->reader, pc, e.rs1)) {
-		if (e.rs1 == CHAIN_RA)
+		if (e.rs1 == PMU_X_RA)
 			go_behind_call(c, pc);
 		return add(c, pc);
 	}
@@ -150,35 +150,35 @@ static bool start(struct chain *c, uint64_t pc)
 /* By the frame at fp, of a function that is behind a call. */
 static enum chain_end step_by_frame(struct chain *c)
 {
-	uint64_t fp = c->regs.x[CHAIN_FP], ra, next;
+	uint64_t fp = c->regs.x[PMU_X_FP], ra, next;
 	unsigned size = c->reader.size;
 
-	if (fp % STACK_ALIGNED || fp < c->regs.x[CHAIN_SP])
+	if (fp % STACK_ALIGNED || fp < c->regs.x[PMU_X_SP])
 		return CHAIN_BAD_FRAME;
 	if (!chain_load(&c->reader, fp - size, &ra) ||
 	    !chain_load(&c->reader, fp - 2 * size, &next))
 		return CHAIN_UNREADABLE;
 	if (!ra)
 		return CHAIN_BOTTOM;
-	if (!chain_follows_call(&c->reader, ra, CHAIN_RA))
+	if (!chain_follows_call(&c->reader, ra, PMU_X_RA))
 		return CHAIN_BAD_RETURN;
 	if (!add(c, ra))
 		return CHAIN_LIMIT;
 	/* Stacks grow down: a caller's frame is above. */
 	if (next && next <= fp)
 		return CHAIN_BAD_FRAME;
-	c->regs.x[CHAIN_SP] = fp;
-	c->regs.x[CHAIN_FP] = next;
-	c->regs.known = 1u << CHAIN_SP | 1u << CHAIN_FP | 1;
+	c->regs.x[PMU_X_SP] = fp;
+	c->regs.x[PMU_X_FP] = next;
+	c->regs.known = 1u << PMU_X_SP | 1u << PMU_X_FP | 1;
 	c->pc = ra;
 	return CHAIN_NONE;
 }
 
 static enum chain_end step_without_return(struct chain *c)
 {
-	uint64_t fp = c->regs.x[CHAIN_FP];
+	uint64_t fp = c->regs.x[PMU_X_FP];
 
-	if (!fp && (c->called || !c->regs.x[CHAIN_RA]))
+	if (!fp && (c->called || !c->regs.x[PMU_X_RA]))
 		return CHAIN_BOTTOM;
 	if (!c->called)
 		return CHAIN_NO_RETURN;
@@ -189,11 +189,11 @@ static enum chain_end step_without_return(struct chain *c)
 static enum chain_end go_up(struct chain *c, enum chain_way way,
 			    const struct chain_regs *from, uint64_t pc)
 {
-	uint64_t sp = c->regs.x[CHAIN_SP], fp = c->regs.x[CHAIN_FP];
-	bool moves = sp != from->x[CHAIN_SP] || fp != from->x[CHAIN_FP] ||
+	uint64_t sp = c->regs.x[PMU_X_SP], fp = c->regs.x[PMU_X_FP];
+	bool moves = sp != from->x[PMU_X_SP] || fp != from->x[PMU_X_FP] ||
 		     !c->called || pc != c->pc;
 	/* Stacks grow down, and frames do. */
-	bool falls = sp < from->x[CHAIN_SP] && fp <= from->x[CHAIN_FP];
+	bool falls = sp < from->x[PMU_X_SP] && fp <= from->x[PMU_X_FP];
 
 	if (c->regs.through && c->regs.through != c->own &&
 	    !add(c, c->regs.through))

@@ -13,6 +13,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 #include <pmu/exec.h>
+#include <pmu/insn.h>
 #include <pmu/observer.h>
 #include <pmu/trap.h>
 
@@ -23,11 +24,6 @@
 #include "machine-hart-state.h"
 #include "machine-sample.h"
 #include "plan.h"
-
-enum {
-	REG_A0 = 10,
-	REG_A1 = 11,
-};
 
 /* What a hart waits for. */
 struct wait {
@@ -339,8 +335,8 @@ void hart_start(struct machine *m, const struct hart *h, uint64_t pc,
 
 	engine_ctx_load(m->engine, h->ctx, &zero);
 	hart_set_pc(m, h, pc);
-	engine_set(m->engine, h->ctx, REG_A0, h->index);
-	engine_set(m->engine, h->ctx, REG_A1, arg);
+	engine_set(m->engine, h->ctx, PMU_X_A0, h->index);
+	engine_set(m->engine, h->ctx, PMU_X_A1, arg);
 	hart_sync_fp(m, h);
 	wait_of(m, h)->kind = WAIT_NONE;
 	turn_set_status(m->turn, h->index, HART_RUNNING);

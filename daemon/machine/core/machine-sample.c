@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <pmu/insn.h>
 #include <pmu/model-events.h>
 #include <pmu/observer.h>
 #include <pmu/page.h>
@@ -17,7 +18,6 @@
 #include "sample-sums.h"
 
 enum {
-	REG_SP = 2,
 	N_REGISTERS = 32, /* x0-x31 */
 };
 
@@ -260,7 +260,7 @@ static size_t copy_page(const struct sampled_chain *c, uint64_t vaddr,
 static void copy_stack(struct sampled_chain *c, enum pmu_mode mode, uint8_t *to,
 		       size_t n)
 {
-	uint64_t sp = reg(c, REG_SP);
+	uint64_t sp = reg(c, PMU_X_SP);
 	enum chain_end end = CHAIN_NONE;
 	size_t done = 0, part, got;
 

@@ -10,6 +10,7 @@
 
 #include <fw/fw.h>
 #include <fw/sse.h>
+#include <pmu/insn.h>
 
 #include "call-memory.h"
 #include "deliveries.h"
@@ -21,7 +22,6 @@
 
 enum {
 	N_ARGS = 8, /* a0-a7 */
-	REG_A0 = 10,
 };
 
 /* Registers as the firmware asks for them: arguments come all at once. */
@@ -103,10 +103,10 @@ static void note_call(struct regs *r, const struct pmu_trap *trap,
 static void record_answer(const struct fw_regs *answer, unsigned xlen,
 			  struct record_sbi *ret)
 {
-	ret->returned = answer->n > 0 && answer->reg[0].x == REG_A0;
+	ret->returned = answer->n > 0 && answer->reg[0].x == PMU_X_A0;
 	if (ret->returned)
 		ret->error = (int64_t)answer->reg[0].value;
-	if (answer->n > 1 && answer->reg[1].x == REG_A0 + 1)
+	if (answer->n > 1 && answer->reg[1].x == PMU_X_A1)
 		ret->value = xlen == 32 ? (uint32_t)answer->reg[1].value
 					: answer->reg[1].value;
 }

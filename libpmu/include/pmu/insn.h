@@ -12,6 +12,18 @@
 
 #pragma GCC visibility push(default)
 
+/* Integer registers that have a part in calls. */
+enum pmu_register {
+	PMU_X_RA = 1,
+	PMU_X_SP = 2,
+	PMU_X_T0 = 5, /* the other one that links */
+	PMU_X_FP = 8,
+	PMU_X_A0 = 10,
+	PMU_X_A1 = 11,
+	PMU_X_A6 = 16,
+	PMU_X_A7 = 17,
+};
+
 enum pmu_insn_flag {
 	PMU_INSN_BRANCH = 1u << 0, /* conditional branch or jump, C included */
 	PMU_INSN_LOAD = 1u << 1,   /* integer, FP, LR, AMO */

@@ -9,12 +9,6 @@
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
 
-enum {
-	FCMP = 0x14, /* funct5 of those that write an integer register */
-	FCVT_TO_INT = 0x18,
-	FMV_TO_INT = 0x1c,
-};
-
 /* @n bits of @value, the highest of which is the sign. */
 static int32_t extend(uint32_t value, unsigned n)
 {
@@ -176,8 +170,8 @@ static bool writes_integer(uint32_t word)
 	unsigned funct5 = word >> 27, funct3 = insn_funct3(word);
 
 	if ((word & 0x7f) == OP_FP)
-		return funct5 == FCMP || funct5 == FCVT_TO_INT ||
-		       funct5 == FMV_TO_INT;
+		return funct5 == FCOMPARE || funct5 == FCVT_TO_INT ||
+		       funct5 == FCLASS_FMV_X;
 	if ((word & 0x7f) == OP_V) /* vset*, and moves to one */
 		return funct3 == 7 || (funct3 == 2 && word >> 26 == 0x10);
 	return false;

@@ -23,7 +23,6 @@ enum {
 	OP_IMM_32 = 0x1b,
 	OP_STORE = 0x23,
 	OP_STORE_FP = 0x27,
-	OP_AMO = 0x2f,
 	OP_OP = 0x33,
 	OP_LUI = 0x37,
 	OP_FMADD = 0x43, /* and the three behind it */
@@ -34,6 +33,13 @@ enum {
 	OP_JALR = 0x67,
 	OP_JAL = 0x6f,
 	OP_SYSTEM = PMU_OPCODE_SYSTEM,
+};
+
+/* funct5 of those of OP-FP that write an integer register. */
+enum {
+	FCOMPARE = 0x14,
+	FCVT_TO_INT = 0x18,
+	FCLASS_FMV_X = 0x1c,
 };
 
 enum {

@@ -14,10 +14,7 @@ enum {
 	FSQRT = 0x0b,
 	FCVT_BETWEEN = 0x08,
 	FMINMAX = 0x05,
-	FCOMPARE = 0x14,
-	FCVT_TO_INT = 0x18,
 	FCVT_FROM_INT = 0x1a,
-	FCLASS_FMV_X = 0x1c,
 	FMV_F = 0x1e,
 };
 

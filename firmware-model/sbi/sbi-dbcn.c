@@ -76,7 +76,7 @@ static struct sbi_ret console_read(struct fw *fw, struct sbi_call *call)
 	return sbi_ok(done);
 }
 
-static struct sbi_ret console_write_byte(struct fw *fw, struct sbi_call *call)
+struct sbi_ret sbi_console_byte(struct fw *fw, struct sbi_call *call)
 {
 	uint8_t byte = (uint8_t)call->arg[0];
 
@@ -87,7 +87,7 @@ static struct sbi_ret console_write_byte(struct fw *fw, struct sbi_call *call)
 static const struct sbi_func funcs[] = {
 	[0] = { CALL(console_write, SBI_V2) },
 	[1] = { CALL(console_read, SBI_V2) },
-	[2] = { CALL(console_write_byte, SBI_V2) },
+	[2] = { CALL(sbi_console_byte, SBI_V2) },
 };
 
 const struct sbi_ext sbi_ext_dbcn = {

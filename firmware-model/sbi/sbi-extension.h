@@ -51,6 +51,9 @@ extern const struct sbi_ext sbi_ext_base, sbi_ext_time, sbi_ext_ipi,
 /* Is there an extension @eid, as a register holds it (C2, C198)? */
 bool sbi_probe(const struct fw *fw, const struct fw_hart *h, uint64_t eid);
 
+/* sbi-dbcn.c: writes one byte, that of the first argument. */
+sbi_fn sbi_console_byte;
+
 /* The indexes of the harts that a mask and its base mean; -3 or 0. */
 int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		     uint64_t mask, uint64_t base, uint64_t *ret_set);

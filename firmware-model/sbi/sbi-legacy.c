@@ -14,14 +14,6 @@ static struct sbi_ret set_timer(struct fw *fw, struct sbi_call *call)
 	return sbi_ok(0);
 }
 
-static struct sbi_ret putchar_(struct fw *fw, struct sbi_call *call)
-{
-	uint8_t byte = (uint8_t)call->arg[0];
-
-	fw->machine.ops->console_write(fw->machine.host, &byte, 1);
-	return sbi_ok(0);
-}
-
 static struct sbi_ret getchar_(struct fw *fw, struct sbi_call *call)
 {
 	uint8_t byte;
@@ -148,7 +140,7 @@ static struct sbi_ret shutdown(struct fw *fw, struct sbi_call *call)
 
 static const struct sbi_func funcs[] = {
 	[0] = { CALL(set_timer, SBI_V01), WIDE(0) },
-	[1] = { CALL(putchar_, SBI_V01) },
+	[1] = { CALL(sbi_console_byte, SBI_V01) },
 	[2] = { CALL(getchar_, SBI_V01) },
 	[3] = { CALL(clear_ipi, SBI_V01) },
 	[4] = { CALL(send, SBI_V01) },

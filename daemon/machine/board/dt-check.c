@@ -6,6 +6,7 @@
  * because an unusual tree may be the experiment.
  */
 #include "dt.h"
+#include "dt-ranges.h"
 
 #include <libfdt.h>
 #include <stdarg.h>
@@ -78,15 +79,6 @@ static bool inside_ram(const struct checker *c, uint64_t base, uint64_t size)
 	       size <= c->cfg->ram_size - offset;
 }
 
-static uint64_t get_number(const fdt32_t *p, int n)
-{
-	uint64_t value = 0;
-
-	for (int i = 0; i < n; i++)
-		value = value << 32 | fdt32_ld(p + i);
-	return value;
-}
-
 static void check_memory(const struct checker *c, int node)
 {
 	int na = fdt_address_cells(c->fdt, 0), ns = fdt_size_cells(c->fdt, 0);
@@ -99,8 +91,8 @@ static void check_memory(const struct checker *c, int node)
 		return;
 	}
 	for (; len > 0; len -= 4 * (na + ns), p += na + ns) {
-		uint64_t base = get_number(p, na);
-		uint64_t size = get_number(p + na, ns);
+		uint64_t base = dt_number(p, na);
+		uint64_t size = dt_number(p + na, ns);
 
 		if (!inside_ram(c, base, size))
 			warn(c,

@@ -27,8 +27,7 @@ struct dt_window {
 	uint64_t child, parent, size;
 };
 
-/* Of the last two cells, all that 64 bits hold. */
-static uint64_t number(const fdt32_t *p, int n)
+uint64_t dt_number(const fdt32_t *p, int n)
 {
 	uint64_t value = 0;
 
@@ -57,8 +56,8 @@ static bool get_window(const struct finder *f, int depth, int i,
 	    (i + 1) * 4 * (na + pa + ns) > len)
 		return false;
 	p += i * (na + pa + ns);
-	*ret = (struct dt_window){ number(p, na), number(p + na, pa),
-				   number(p + na + pa, ns) };
+	*ret = (struct dt_window){ dt_number(p, na), dt_number(p + na, pa),
+				   dt_number(p + na + pa, ns) };
 	return true;
 }
 
@@ -108,7 +107,8 @@ static void take_reg(struct finder *f, int node, int depth)
 	if (!p || !cells(f->fdt, f->path[depth - 1], &na, &ns))
 		return;
 	for (; len >= 4 * (na + ns); len -= 4 * (na + ns), p += na + ns)
-		take(f, node, depth - 1, number(p, na), number(p + na, ns));
+		take(f, node, depth - 1, dt_number(p, na),
+		     dt_number(p + na, ns));
 }
 
 static void take_windows(struct finder *f, int node, int depth)

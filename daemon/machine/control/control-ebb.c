@@ -60,13 +60,6 @@ enum handled control_open_ebb(struct control *c,
 	return HANDLED_DONE;
 }
 
-static bool no_session(uint32_t number, struct error *e)
-{
-	return error_set(e, ERROR_NOT_FOUND,
-			 AT(PART_EBB_SESSION, "NO_SUCH_SESSION"),
-			 "EBB session %" PRIu32 ": there is none", number);
-}
-
 /* Only pmud knows that a client is gone, or that one is there. */
 static bool is_clients(const struct input *in)
 {
@@ -125,7 +118,7 @@ enum handled control_read_ebb(struct control *c,
 		machine_ebb_session(c->machine, q->session);
 
 	if (!s)
-		return control_good(no_session(q->session, e));
+		return control_good(machine_ebb_none(q->session, e));
 	answer->scheduled = s->scheduled;
 	answer->unmasked = s->unmasked;
 	answer->inside = s->inside;
@@ -164,7 +157,7 @@ enum handled control_attach_ebb_ring(
 	int err;
 
 	if (!machine_ebb_session(c->machine, q->session))
-		return control_good(no_session(q->session, e));
+		return control_good(machine_ebb_none(q->session, e));
 	err = ebb_rings_attach(c->rings, c->cfg->channels, q->session);
 	if (err)
 		return control_good(error_set(e, ERROR_HOST,

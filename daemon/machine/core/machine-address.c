@@ -8,10 +8,10 @@
 
 #include "board/board.h"
 
-static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
+bool address_read_pte(void *board, uint64_t paddr, unsigned size, uint64_t *ret)
 {
 	*ret = 0;
-	return bus_read(board_bus(mem), paddr, ret, size);
+	return bus_read(board_bus(board), paddr, ret, size);
 }
 
 /* A and D stay as they are: this is no access of the guest. */
@@ -23,7 +23,7 @@ static bool pte_keep(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 bool address_find(struct board *board, const struct pmu_hart *h,
 		  const struct pmu_walk *walk, uint64_t *ret)
 {
-	const struct pmu_pte_ops ops = { pte_read, pte_keep, board };
+	const struct pmu_pte_ops ops = { address_read_pte, pte_keep, board };
 	struct pmu_mapping map;
 	struct pmu_fault fault;
 

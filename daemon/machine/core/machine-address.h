@@ -11,6 +11,10 @@
 
 struct board;
 
+/* Of struct pmu_pte_ops, whose mem is the board. */
+bool address_read_pte(void *board, uint64_t paddr, unsigned size,
+		      uint64_t *ret);
+
 /*
  * The physical address behind a virtual one, in the present mode of @h: no A,
  * no D is set. False: the access of @walk would fault.

@@ -33,7 +33,7 @@ static struct pmu_hart *hart_pmu(const struct machine *m, unsigned hart)
 
 /* Checks */
 
-static bool no_session(uint32_t number, struct error *e)
+bool machine_ebb_none(uint32_t number, struct error *e)
 {
 	return error_set(e, ERROR_NOT_FOUND,
 			 AT(PART_EBB_SESSION, "NO_SUCH_SESSION"),
@@ -56,7 +56,7 @@ static bool check_open(struct machine *m, unsigned hart,
 				 "EBB: a machine has at most %d sessions",
 				 EBB_MAX_SESSIONS);
 	if (act->session && act->session != number)
-		return no_session(act->session, e);
+		return machine_ebb_none(act->session, e);
 	return true;
 }
 
@@ -134,7 +134,7 @@ bool machine_ebb_check(struct machine *m, unsigned hart,
 		return check_open(m, hart, act, e);
 	s = ebb_find(m->ebb, act->session);
 	if (!s)
-		return no_session(act->session, e);
+		return machine_ebb_none(act->session, e);
 	if (act->what == EBB_ADD)
 		return check_add(m, s, act, e);
 	if (act->what == EBB_REARM)

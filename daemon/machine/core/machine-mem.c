@@ -8,17 +8,12 @@
 #include <pmu/page.h>
 
 #include "engine/engine.h"
+#include "machine-address.h"
 #include "machine-console.h"
 #include "machine-hart.h"
 #include "machine-note.h"
 #include "machine-watch.h"
 #include "plan.h"
-
-static bool pte_read(void *mem, uint64_t paddr, unsigned size, uint64_t *ret)
-{
-	*ret = 0;
-	return bus_read(board_bus(mem), paddr, ret, size);
-}
 
 static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 {
@@ -27,7 +22,7 @@ static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 
 struct pmu_pte_ops mem_ptes(const struct machine *m)
 {
-	return (struct pmu_pte_ops){ pte_read, pte_write, m->board };
+	return (struct pmu_pte_ops){ address_read_pte, pte_write, m->board };
 }
 
 /* The access fault of an access. */

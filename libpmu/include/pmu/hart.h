@@ -117,8 +117,8 @@ uint64_t pmu_hart_cost(const struct pmu_hart *h, const struct pmu_progress *p);
 uint64_t pmu_hart_insns_until(const struct pmu_hart *h, uint64_t cycles);
 /*
  * Adds natively executed progress in the current mode; cycles follow
- * (pmu_hart_cost()). Counters that wrap with OF = 0 set OF and LCOFIP; progress
- * of no more than pmu_hart_limits() does so at the exact instruction.
+ * (pmu_hart_cost()). Counters that wrap are delivered (enum pmu_delivery),
+ * with progress of no more than pmu_hart_limits() at the exact instruction.
  */
 void pmu_hart_advance(struct pmu_hart *h, const struct pmu_progress *p);
 /*

@@ -12,7 +12,7 @@
 
 #pragma GCC visibility push(default)
 
-/* Extensions that change the model. I, M, A, F, D, C only name the ISA. */
+/* Extensions that change the model. M, A and D only name the ISA. */
 #define PMU_EXT_M	  (UINT64_C(1) << 0)
 #define PMU_EXT_A	  (UINT64_C(1) << 1)
 #define PMU_EXT_F	  (UINT64_C(1) << 2)
@@ -46,7 +46,10 @@
 /* The letter G, whose other parts every hart has. */
 #define PMU_EXT_G (PMU_EXT_M | PMU_EXT_A | PMU_EXT_F | PMU_EXT_D)
 
-/* What a hart has unless it is told otherwise: rv{32,64}imafdc_zicntr_... */
+/*
+ * What a hart has unless whoever makes it says otherwise, as a machine's
+ * settings do: rv{32,64}imafdc_zicntr_...
+ */
 #define PMU_EXT_DEFAULT                                                        \
 	(PMU_EXT_G | PMU_EXT_C | PMU_EXT_S | PMU_EXT_U | PMU_EXT_ZICNTR |      \
 	 PMU_EXT_ZIHPM | PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF |                \

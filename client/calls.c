@@ -9,53 +9,61 @@
 #include "sized.h"
 
 enum {
-	CHUNK = 256 << 10, /* pmud holds one of each upload */
-	MAX_SETTINGS = 256
+	CHUNK = 256 << 10 /* pmud holds one of each upload */
 };
 
-/* "key=value" into a message whose strings are in @copy. */
-static bool split(Pmu__V1__Setting *setting, char *copy)
+/* "key=value" into a message, whose key is to be freed. */
+static int read_setting(struct pmuclient *c, const char *text,
+			Pmu__V1__Setting *ret)
 {
-	char *equals = strchr(copy, '=');
+	const char *equals = strchr(text, '=');
+	char *copy;
 
 	if (!equals)
-		return false;
-	*equals = '\0';
-	pmu__v1__setting__init(setting);
-	setting->key = copy;
-	setting->value = equals + 1;
-	return true;
+		return session_fail(c, PMUCLIENT_EINVAL,
+				    "setting '%s' is not KEY=VALUE", text);
+	copy = strdup(text);
+	if (!copy)
+		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+	copy[equals - text] = '\0';
+	pmu__v1__setting__init(ret);
+	ret->key = copy;
+	ret->value = copy + (equals - text) + 1;
+	return 0;
 }
 
 struct settings_list {
-	Pmu__V1__Setting row[MAX_SETTINGS];
-	Pmu__V1__Setting *rows[MAX_SETTINGS];
-	char *copy[MAX_SETTINGS];
+	Pmu__V1__Setting *row, **rows;
 	size_t n;
 };
 
+/* How many there may be, pmud says. */
 static int list_settings(struct pmuclient *c, struct settings_list *list,
 			 const char *const *settings)
 {
-	list->n = 0;
-	for (; settings && *settings; settings++) {
-		size_t i = list->n;
+	size_t n = 0;
+	int err = 0;
 
-		if (i == MAX_SETTINGS)
-			return session_fail(c, PMUCLIENT_EINVAL,
-					    "more than %d settings",
-					    MAX_SETTINGS);
-		list->copy[i] = strdup(*settings);
-		if (!list->copy[i])
-			return session_fail(c, PMUCLIENT_ENOMEM, "no memory");
-		list->n++;
-		if (!split(&list->row[i], list->copy[i]))
-			return session_fail(c, PMUCLIENT_EINVAL,
-					    "setting '%s' is not KEY=VALUE",
-					    *settings);
+	while (settings && settings[n])
+		n++;
+	list->row = calloc(n + 1, sizeof(*list->row));
+	list->rows = calloc(n + 1, sizeof(*list->rows));
+	if (!list->row || !list->rows)
+		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+	for (size_t i = 0; !err && i < n; i++) {
 		list->rows[i] = &list->row[i];
+		err = read_setting(c, settings[i], list->rows[i]);
+		list->n += !err;
 	}
-	return 0;
+	return err;
+}
+
+static void free_settings(const struct settings_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->row[i].key);
+	free(list->row);
+	free(list->rows);
 }
 
 static int create(struct pmuclient *c, const struct pmuclient_config *cfg,
@@ -97,19 +105,14 @@ int pmuclient_create(struct pmuclient *c, const struct pmuclient_config *cfg,
 {
 	static const struct pmuclient_config plain = { .size = sizeof(plain) };
 	struct pmuclient_config known;
-	struct settings_list *list;
+	struct settings_list list = { .n = 0 };
 	int err = sized_take(c, "config", cfg ? cfg : &plain, sizeof(known),
 			     &known);
 
 	if (err)
 		return err;
-	list = calloc(1, sizeof(*list));
-	if (!list)
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
-	err = create(c, &known, list, ret_id);
-	for (size_t i = 0; i < list->n; i++)
-		free(list->copy[i]);
-	free(list);
+	err = create(c, &known, &list, ret_id);
+	free_settings(&list);
 	return err;
 }
 

@@ -281,7 +281,7 @@ void serve_watch_machine(struct rpc_call *call,
 }
 
 enum {
-	MAX_SETTINGS = 96,
+	SETTING_ROWS_MAX = 96,
 	VALUES_TEXT = 160
 };
 
@@ -302,14 +302,14 @@ void serve_list_settings(struct rpc_call *call,
 {
 	Pmu__V1__ListSettingsResponse answer =
 		PMU__V1__LIST_SETTINGS_RESPONSE__INIT;
-	Pmu__V1__SettingInfo info[MAX_SETTINGS], *rows[MAX_SETTINGS];
-	char values[MAX_SETTINGS][VALUES_TEXT];
+	Pmu__V1__SettingInfo info[SETTING_ROWS_MAX], *rows[SETTING_ROWS_MAX];
+	char values[SETTING_ROWS_MAX][VALUES_TEXT];
 	char isa[ISA_TEXT]; /* of the one row that has an ISA string */
 	struct settings_row row;
 	size_t n = 0;
 
 	answer.n_settings = settings_count();
-	assert(answer.n_settings <= MAX_SETTINGS);
+	assert(answer.n_settings <= SETTING_ROWS_MAX);
 	for (; n < answer.n_settings; n++) {
 		settings_row(n, &row);
 		rows[n] = &info[n];
@@ -318,7 +318,7 @@ void serve_list_settings(struct rpc_call *call,
 	answer.settings = rows;
 	answer.fields = rows + n;
 	for (; settings_fields[answer.n_fields].key; n++) {
-		assert(n < MAX_SETTINGS);
+		assert(n < SETTING_ROWS_MAX);
 		rows[n] = &info[n];
 		describe_setting(&settings_fields[answer.n_fields++], isa,
 				 values[n], rows[n]);

@@ -7,7 +7,10 @@
  */
 #include "client-machine.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include <pmuclient/machine.h>
 
 #include "pmu/v1/harts.pb-c.h"
 #include "pmu/v1/machines.pb-c.h"
@@ -58,12 +61,16 @@ static void create(struct rpc_call *call, const ProtobufCMessage *msg)
 	MESSAGES(CreateMachine, CREATE_MACHINE);
 	const Pmu__V1__MachineConfig *cfg = req->config;
 	Pmu__V1__MachineInfo i = client_machine_info();
+	char settings[PMUCLIENT_ID];
 
+	snprintf(settings, sizeof(settings), "%zu-settings", cfg->n_settings);
 	if (cfg->n_settings == 1 && cfg->harts == 2 && req->detach &&
 	    !strcmp(cfg->settings[0]->value, "1=2"))
 		i.id = (char *)"configured";
 	if (cfg->n_settings == 2)
 		i.id = (char *)"an id that is longer than any id may ever be";
+	if (cfg->n_settings > 2)
+		i.id = settings;
 	machine.state = STATE(NEW);
 	answer.machine = &i;
 	rpc_reply(call, &answer.base);

@@ -44,6 +44,20 @@ TEST(a_machine_is_created_as_configured)
 	ck_assert_str_eq(id, "configured");
 }
 
+/* How many it takes is pmud's to say. */
+TEST(a_machine_is_created_with_however_many_settings)
+{
+	static const char *settings[4096 + 1];
+	const struct pmuclient_config cfg = { .size = sizeof(cfg),
+					      .settings = settings };
+	char id[PMUCLIENT_ID];
+
+	for (size_t i = 0; i < ARRAY_SIZE(settings) - 1; i++)
+		settings[i] = "a=b";
+	ck_assert_int_eq(pmuclient_create(client, &cfg, id), 0);
+	ck_assert_str_eq(id, "4096-settings");
+}
+
 TEST(a_machine_starts_pauses_steps_resumes_and_goes)
 {
 	Pmu__V1__WatchMachineResponse *end;

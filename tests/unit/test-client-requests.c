@@ -5,8 +5,6 @@
  */
 #include "request-rows.h"
 
-#define MANY 256 /* settings, the most */
-
 static int create(const struct pmuclient_config *cfg)
 {
 	char id[PMUCLIENT_ID] = "none";
@@ -42,27 +40,6 @@ static int create_all(void)
 	};
 
 	return create(&cfg);
-}
-
-static int create_many(size_t n)
-{
-	const char *settings[MANY + 2] = { NULL };
-	const struct pmuclient_config cfg = { .size = sizeof(cfg),
-					      .settings = settings };
-
-	for (size_t i = 0; i < n; i++)
-		settings[i] = "a=b";
-	return create(&cfg);
-}
-
-static int create_most(void)
-{
-	return create_many(MANY);
-}
-
-static int create_too_many(void)
-{
-	return create_many(MANY + 1);
 }
 
 static int load(size_t len)
@@ -237,20 +214,6 @@ static const struct request_row rows[] = {
 	  -PMUCLIENT_EINVAL,
 	  "none",
 	  "config: its size is not set",
-	  "" },
-	{ "as many settings as there may be",
-	  create_most,
-	  { { CREATE, "{'machine':{'id':'m1'}}" } },
-	  0,
-	  "m1",
-	  "",
-	  NULL },
-	{ "one setting more",
-	  create_too_many,
-	  { { 0 } },
-	  -PMUCLIENT_EINVAL,
-	  "none",
-	  "more than 256 settings",
 	  "" },
 	{ "an image",
 	  load_five,

@@ -8,19 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-enum {
-	NOT_A_DIGIT = 99
-};
+#include "hex-digit.h"
 
+/* What is none is more than any base. */
 static unsigned digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
-	return NOT_A_DIGIT;
+	return (unsigned)hex_digit(c);
 }
 
 /* Digits of @base from @text on; NULL: none, or too large a number. */

@@ -13,6 +13,7 @@
 
 #include "array.h"
 #include "buf.h"
+#include "hex-digit.h"
 #include "symbol-alias.h"
 
 struct map_entry {
@@ -126,13 +127,10 @@ struct map_line {
 	size_t len;
 };
 
+/* Of an address, whose letters are small. */
 static int digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
+	return c >= 'A' && c <= 'F' ? -1 : hex_digit(c);
 }
 
 static bool is_letter(char c)

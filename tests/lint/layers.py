@@ -46,10 +46,10 @@ RULES = {
     # addresses
     "buffers": ({"buffers"}, set(), "pure"),
     "numbers": ({"numbers"}, set(), "pure"),
-    "symbols": ({"symbols", "buffers"}, {"elf", "zlib"}, "pure"),
+    "symbols": ({"symbols", "buffers", "numbers"}, {"elf", "zlib"}, "pure"),
     # a device tree is read where it does no harm, by the firmware's reader;
-    # errors, calls, events, exceptions, CSRs and modes are called what firmware and
-    # harts call them
+    # errors, calls, events, traps, CSRs and modes are called what firmware and harts
+    # call them
     "cli": ({"cli", "buffers", "client/include", "numbers", "proto", "symbols",
              "firmware-model/include/fw/event-name.h",
              "firmware-model/include/fw/pmu-node.h",

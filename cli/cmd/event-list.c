@@ -22,14 +22,20 @@
 #include "session/pmud.h"
 #include "suggest.h"
 #include "text/exit-codes.h"
+#include "text/names.h"
 #include "text/report.h"
 
 #define BIT(mode) (1u << PMU__V1__PRIVILEGE__PRIVILEGE_##mode)
 
-enum {
-	OF_GUESTS = 1u << PMU__V1__PRIVILEGE__PRIVILEGE_VS |
-		    1u << PMU__V1__PRIVILEGE__PRIVILEGE_VU,
-};
+static unsigned modes_of_guests(void)
+{
+	unsigned modes = 0;
+
+	for (int p = PMU__V1__PRIVILEGE__PRIVILEGE_M; EVENT_ALL_MODES >> p; p++)
+		if (privilege_is_guest(p))
+			modes |= 1u << p;
+	return modes;
+}
 
 /* The modes that @letters choose; 0: they choose none, which was said. */
 static unsigned parse_modes(const char *letters, size_t len)
@@ -50,10 +56,10 @@ static unsigned parse_modes(const char *letters, size_t len)
 			break;
 		case 'v':
 		case 'G':
-			within &= OF_GUESTS;
+			within &= modes_of_guests();
 			break;
 		case 'H':
-			within &= ~(unsigned)OF_GUESTS;
+			within &= ~modes_of_guests();
 			break;
 		default:
 			report_error("--event: '%c' is no mode; there are m, "

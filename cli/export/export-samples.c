@@ -26,8 +26,6 @@
 
 CLEANUP_POINTER(samples, struct export_samples, export_samples_close)
 
-#define HZ_DEFAULT 1000000000 /* of a trace that was cut before it began */
-
 __extension__ typedef unsigned __int128 u128;
 
 /* Of counters that overflow, or of observers: never added up. */
@@ -78,7 +76,7 @@ static int open_symbols(struct export_samples *x)
 	const Pmu__V1__Header *h = trace_header(x->reader);
 	int code;
 
-	x->hz = h->clock_hz ? h->clock_hz : HZ_DEFAULT;
+	x->hz = h->clock_hz ? h->clock_hz : EXPORT_HZ;
 	code = record_style_open(&x->style, NULL, x->args, h);
 	return code ? code
 		    : record_filter_places(&x->filter, NULL, x->args,

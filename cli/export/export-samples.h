@@ -27,6 +27,8 @@ struct export_samples;
 
 enum {
 	EXPORT_EVENTS_MAX = 4096, /* names of events in one trace */
+	/* the setting clock-hz of a trace that was cut before it began */
+	EXPORT_HZ = 1000000000,
 };
 
 /* A function in an address space, or all there of which no name is known. */

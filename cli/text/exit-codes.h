@@ -16,7 +16,6 @@ enum exit_code {
 	EXIT_DENIED = 6,
 	EXIT_SBI_ERROR = 7, /* the SBI call answered with an error */
 	EXIT_GONE = 123,    /* pmud ended while a guest ran */
-	EXIT_LIMIT = 124,   /* run: --max-insns or --max-cycles */
 	EXIT_SIGNAL = 128,  /* plus the number of the signal */
 	EXIT_CRASHED = 126, /* run: the machine's process has ended */
 	EXIT_LEFT = 130,    /* run: the user left by Ctrl-A x */

@@ -12,6 +12,7 @@
 
 #include <pmu/cause.h>
 #include <pmu/mode.h>
+#include <pmu/trap.h>
 
 #include "number.h"
 #include "pmu/v1/common.pb-c.h"
@@ -42,38 +43,55 @@ const char *name_enum(const ProtobufCEnumDescriptor *desc, int value, char *buf)
 	return buf;
 }
 
-const char *name_privilege(int privilege)
+/* The protocol's are the harts', in their order. PMU_N_MODES: it is none. */
+static enum pmu_mode mode_of(int privilege)
 {
 	const int first = PMU__V1__PRIVILEGE__PRIVILEGE_M;
 
+	if (privilege < first || privilege >= first + PMU_N_MODES)
+		return PMU_N_MODES;
+	return (enum pmu_mode)(privilege - first);
+}
+
+const char *name_privilege(int privilege)
+{
+	enum pmu_mode mode = mode_of(privilege);
+
 	if (privilege == PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED)
 		return "-";
-	if (privilege < first || privilege >= first + PMU_N_MODES)
-		return "?";
-	/* the protocol's are the harts', in their order */
-	return pmu_mode_name((enum pmu_mode)(privilege - first));
+	return mode < PMU_N_MODES ? pmu_mode_name(mode) : "?";
 }
 
 bool privilege_is_user(int privilege)
 {
-	return privilege == PMU__V1__PRIVILEGE__PRIVILEGE_U ||
-	       privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+	return pmu_mode_is_user(mode_of(privilege));
 }
 
 bool privilege_is_guest(int privilege)
 {
-	return privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VS ||
-	       privilege == PMU__V1__PRIVILEGE__PRIVILEGE_VU;
+	return pmu_mode_is_guest(mode_of(privilege));
 }
 
+/* The AIA's, which no hart of ours raises. */
+enum {
+	IRQ_RAS_LOW = 35,
+	IRQ_RAS_HIGH = 43,
+};
+
 static const char *const interrupts[] = {
-	[1] = "S software",	    [2] = "VS software",
-	[3] = "M software",	    [5] = "S timer",
-	[6] = "VS timer",	    [7] = "M timer",
-	[9] = "S external",	    [10] = "VS external",
-	[11] = "M external",	    [12] = "S guest external",
-	[13] = "counter overflow",  [35] = "low-priority RAS",
-	[43] = "high-priority RAS",
+	[PMU_IRQ_SSI] = "S software",
+	[PMU_IRQ_VSSI] = "VS software",
+	[PMU_IRQ_MSI] = "M software",
+	[PMU_IRQ_STI] = "S timer",
+	[PMU_IRQ_VSTI] = "VS timer",
+	[PMU_IRQ_MTI] = "M timer",
+	[PMU_IRQ_SEI] = "S external",
+	[PMU_IRQ_VSEI] = "VS external",
+	[PMU_IRQ_MEI] = "M external",
+	[PMU_IRQ_SGEI] = "S guest external",
+	[PMU_IRQ_LCOFI] = "counter overflow",
+	[IRQ_RAS_LOW] = "low-priority RAS",
+	[IRQ_RAS_HIGH] = "high-priority RAS",
 };
 
 const char *name_cause(bool interrupt, uint32_t cause)

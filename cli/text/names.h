@@ -51,7 +51,6 @@ int name_sbi_params(uint64_t eid, uint64_t fid,
 bool name_find_sbi_call(const char *name, uint64_t *ret_eid, uint64_t *ret_fid);
 /* Registers as HartService numbers them; x0 is 0. */
 enum {
-	REGISTER_PC = 32,
 	REGISTER_F0 = 33,
 	REGISTER_FCSR = 65,
 };

@@ -215,6 +215,8 @@ static bool begin_watching(struct stream *s)
 	return true;
 }
 
+_Static_assert(WANTED_RANGES_MAX == 4096, "a text below says so");
+
 /* False: the call was finished. */
 static bool take_filter(struct stream *s, const Pmu__V1__RecordFilter *want)
 {

@@ -56,7 +56,7 @@ static const struct canned_row rows[] = {
 	    { INPUT, "{}" },
 	    { WATCH, "{'machine':{'id':'m1','state':5,'cause':7,'exit_code':"
 		     "124,'detail':'5 instructions'}}" } },
-	  EXIT_LIMIT,
+	  124,
 	  "",
 	  "pmuctl: the run ended: max-insns: 5 instructions\n",
 	  CREATE " {'config':{'harts':0,'memoryBytes':'0','startMode':'START_"

@@ -221,7 +221,7 @@ static int watch(struct pmud *s, struct pmuclient_stream *stream,
 {
 	struct end_signals signals;
 	bool more = true;
-	int code = end_signals_open(&signals);
+	int code = end_signals_open(&signals, false);
 
 	while (!code && more) {
 		code = take_all(s, stream, v, &more);

@@ -8,14 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "gdb-listen.h"
 #include "gdb-stub.h"
+#include "session/end-signals.h"
 #include "session/pmud.h"
 #include "session/wait.h"
 #include "text/exit-codes.h"
@@ -34,7 +33,7 @@ struct serve {
 	struct gdb_listener listener;
 	struct gdb_stub *stub; /* NULL: no debugger */
 	int in, out;	       /* then its descriptors */
-	int signals;
+	struct end_signals signals;
 	int old_in, old_out;  /* file status flags of stdin and stdout */
 	struct gdb_stop stop; /* not told yet, if has_stop */
 	bool has_stop;
@@ -42,46 +41,12 @@ struct serve {
 	int code;
 };
 
-/* Signals, and descriptors that are not ours alone */
-
-static int open_signals(struct serve *s, sigset_t *old)
+static void take_signal(struct serve *s)
 {
-	sigset_t mask;
+	int code = end_signals_take(&s->signals);
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGHUP);
-	sigaddset(&mask, SIGPIPE); /* a write that fails says so itself */
-	sigprocmask(SIG_BLOCK, &mask, old);
-	sigdelset(&mask, SIGPIPE);
-	s->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (s->signals >= 0)
-		return EXIT_OK;
-	report_error("cannot wait for signals: %s", strerror(errno));
-	return EXIT_FAILED;
-}
-
-static void read_signal(struct serve *s)
-{
-	struct signalfd_siginfo info;
-
-	if (read(s->signals, &info, sizeof(info)) == sizeof(info))
-		s->code = EXIT_SIGNAL + (int)info.ssi_signo;
-}
-
-/* A SIGPIPE that was kept back is not for whoever comes after us. */
-static void drop_sigpipe(const sigset_t *old)
-{
-	const struct timespec now = { 0 };
-	sigset_t pipe;
-
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	if (!sigismember(old, SIGPIPE))
-		while (sigtimedwait(&pipe, NULL, &now) > 0)
-			;
-	sigprocmask(SIG_SETMASK, old, NULL);
+	if (code)
+		s->code = code;
 }
 
 /* Debuggers */
@@ -301,7 +266,7 @@ static void wait_once(struct serve *s)
 	struct pollfd fds[] = {
 		{ .fd = pmuclient_fd(client),
 		  .events = pmuclient_events(client) },
-		{ .fd = s->signals, .events = POLLIN },
+		{ .fd = s->signals.fd, .events = POLLIN },
 		{ .fd = s->stub ? -1 : s->listener.fd, .events = POLLIN },
 		{ .fd = reads ? s->in : -1, .events = POLLIN },
 		/* loop() writes it then */
@@ -314,7 +279,7 @@ static void wait_once(struct serve *s)
 	if (fds[0].revents)
 		pump(s);
 	if (fds[1].revents)
-		read_signal(s);
+		take_signal(s);
 	if (fds[2].revents)
 		accept_debugger(s);
 	if (fds[3].revents)
@@ -413,8 +378,7 @@ int gdb_serve(const struct gdb_serve_config *cfg, bool *ret_whole)
 		.old_in = -1,
 		.old_out = -1,
 	};
-	sigset_t old;
-	int code = open_signals(&s, &old);
+	int code = end_signals_open(&s.signals, true);
 
 	if (!code)
 		code = run(&s);
@@ -432,8 +396,6 @@ int gdb_serve(const struct gdb_serve_config *cfg, bool *ret_whole)
 	gdb_target_fini(&s.target);
 	gdb_listen_end(&s.listener);
 	end_stdio(&s);
-	if (s.signals >= 0)
-		close(s.signals);
-	drop_sigpipe(&old);
+	end_signals_close(&s.signals);
 	return code;
 }

@@ -5,12 +5,13 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "text/exit-codes.h"
 #include "text/report.h"
 
-int end_signals_open(struct end_signals *s)
+int end_signals_open(struct end_signals *s, bool pipes)
 {
 	sigset_t mask;
 
@@ -18,7 +19,10 @@ int end_signals_open(struct end_signals *s)
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGHUP);
+	if (pipes)
+		sigaddset(&mask, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &mask, &s->old);
+	sigdelset(&mask, SIGPIPE);
 	s->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd >= 0)
 		return EXIT_OK;
@@ -35,6 +39,21 @@ int end_signals_take(struct end_signals *s)
 	return EXIT_SIGNAL + (int)info.ssi_signo;
 }
 
+/* One that was kept back is not for whoever comes after us. */
+static void drop_sigpipe(const sigset_t *old)
+{
+	const struct timespec now = { 0 };
+	sigset_t blocked, pipe;
+
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	if (sigismember(old, SIGPIPE) || !sigismember(&blocked, SIGPIPE))
+		return;
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	while (sigtimedwait(&pipe, NULL, &now) > 0)
+		;
+}
+
 void end_signals_close(struct end_signals *s)
 {
 	/* one that came too late has nothing to end */
@@ -42,5 +61,6 @@ void end_signals_close(struct end_signals *s)
 		;
 	if (s->fd >= 0)
 		close(s->fd);
+	drop_sigpipe(&s->old);
 	sigprocmask(SIG_SETMASK, &s->old, NULL);
 }

@@ -134,7 +134,7 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	f->client = pmud_client(cfg->pmud);
 	f->reading = cfg->input;
 	f->eof_wanted = !cfg->input;
-	code = end_signals_open(&f->signals);
+	code = end_signals_open(&f->signals, false);
 	if (code)
 		return code;
 	if (cfg->progress)

@@ -174,7 +174,7 @@ int sampling_run(const struct sampling_config *cfg)
 {
 	struct sampling x = { .cfg = cfg };
 
-	x.code = end_signals_open(&x.signals);
+	x.code = end_signals_open(&x.signals, false);
 	if (!x.code)
 		x.code = wait_look(cfg->pmud, cfg->machine, &x.stands);
 	if (!x.code)

@@ -19,7 +19,7 @@ enum {
 
 static const struct passed none = { -1, -1, -1, -1, -1, -1 };
 
-static void close_fd(int *fd)
+void passed_close_one(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -28,12 +28,12 @@ static void close_fd(int *fd)
 
 void passed_close(struct passed *p)
 {
-	close_fd(&p->socket);
-	close_fd(&p->ring);
-	close_fd(&p->data);
-	close_fd(&p->space);
-	close_fd(&p->channels);
-	close_fd(&p->err);
+	passed_close_one(&p->socket);
+	passed_close_one(&p->ring);
+	passed_close_one(&p->data);
+	passed_close_one(&p->space);
+	passed_close_one(&p->channels);
+	passed_close_one(&p->err);
 }
 
 /* Moves @fd out of the way of the process's numbers. */

@@ -33,6 +33,8 @@ struct passed {
 int passed_make(struct passed *ours, struct passed *theirs,
 		struct ring *ret_ring);
 void passed_close(struct passed *p);
+/* Closes *@fd unless it is -1, which it is then. */
+void passed_close_one(int *fd);
 /* Has a process begin with @theirs under their numbers, and nothing else. */
 int passed_on_spawn(const struct passed *theirs,
 		    posix_spawn_file_actions_t *actions);

@@ -164,19 +164,12 @@ void process_reap(struct process *p, char *how, size_t len)
 			 WEXITSTATUS(status));
 }
 
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void process_close(struct process *p)
 {
-	close_fd(&p->pidfd);
-	close_fd(&p->socket);
-	close_fd(&p->data);
-	close_fd(&p->space);
-	close_fd(&p->channels);
-	close_fd(&p->err);
+	passed_close_one(&p->pidfd);
+	passed_close_one(&p->socket);
+	passed_close_one(&p->data);
+	passed_close_one(&p->space);
+	passed_close_one(&p->channels);
+	passed_close_one(&p->err);
 }

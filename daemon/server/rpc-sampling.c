@@ -148,12 +148,9 @@ static ssize_t send_samples(struct stream *s, const uint8_t *bytes, size_t n,
 	inner.records = b.records;
 	msg.item_case = PMU__V1__SAMPLE_EVENTS_RESPONSE__ITEM_BATCH;
 	msg.batch = &inner;
-	*ret_sent = b.n ? tell(s, &msg) : 0;
-	*ret_items = b.items;
 	s->left -= b.n;
 	s->sampling->sent += b.n;
-	batch_free(&b);
-	return (ssize_t)b.used;
+	return batch_send(&b, s, &msg.base, ret_items, ret_sent);
 }
 
 static void refuse(struct stream *s, const struct child_reply *reply)

@@ -28,10 +28,7 @@ static ssize_t send_live(struct stream *s, const uint8_t *bytes, size_t n,
 	inner.records = b.records;
 	msg.item_case = PMU__V1__STREAM_RECORDS_RESPONSE__ITEM_BATCH;
 	msg.batch = &inner;
-	*ret_sent = b.n ? rpc_send(s->call, &msg.base) : 0;
-	*ret_items = b.items;
-	batch_free(&b);
-	return (ssize_t)b.used;
+	return batch_send(&b, s, &msg.base, ret_items, ret_sent);
 }
 
 static ssize_t send_stored(struct stream *s, const uint8_t *bytes, size_t n,
@@ -48,11 +45,8 @@ static ssize_t send_stored(struct stream *s, const uint8_t *bytes, size_t n,
 		msg.n_numbers = b.n;
 		msg.numbers = b.numbers;
 	}
-	*ret_sent = b.n ? rpc_send(s->call, &msg.base) : 0;
-	*ret_items = b.items;
 	s->left -= b.n;
-	batch_free(&b);
-	return (ssize_t)b.used;
+	return batch_send(&b, s, &msg.base, ret_items, ret_sent);
 }
 
 static ssize_t send_console(struct stream *s, const uint8_t *bytes, size_t n,

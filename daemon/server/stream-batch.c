@@ -38,10 +38,15 @@ void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
 	}
 }
 
-void batch_free(struct batch *b)
+ssize_t batch_send(struct batch *b, struct stream *s,
+		   const ProtobufCMessage *msg, uint64_t *ret_items,
+		   int *ret_sent)
 {
+	*ret_sent = b->n ? rpc_send(s->call, msg) : 0;
+	*ret_items = b->items;
 	for (size_t i = 0; i < b->n; i++)
 		pmu__v1__record__free_unpacked(b->records[i], NULL);
+	return (ssize_t)b->used;
 }
 
 bool stream_watch_live(struct stream *s)

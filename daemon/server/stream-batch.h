@@ -20,7 +20,13 @@ struct batch {
 /* Of @n bytes at the place of @s. */
 void batch_fill(struct batch *b, struct stream *s, const uint8_t *bytes,
 		size_t n);
-void batch_free(struct batch *b);
+/*
+ * Sends @msg, of what is in @b, unless that is nothing, and frees that. What a
+ * stream's send() returns.
+ */
+ssize_t batch_send(struct batch *b, struct stream *s,
+		   const ProtobufCMessage *msg, uint64_t *ret_items,
+		   int *ret_sent);
 
 /*
  * Has records stored that the machine does not store, as hosted_watch_live().

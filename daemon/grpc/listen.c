@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "listen-beside.h"
 #include "wire/cleanup.h"
 
 #define ACCEPT_BURST  16   /* connections per turn of the loop */
@@ -110,26 +111,15 @@ static int take_name(const char *from, const struct sockaddr_un *to)
 	return rc ? -errno : 0;
 }
 
-/*
- * Under the path's lock, so that no other server is at it.
- * The path must not be seen before it can be connected to by those who may,
- * and by nobody else: so it is made under another name.
- */
+/* Under the path's lock, so that no other server is at it. */
 static int bind_unix(int fd, const struct sockaddr_un *addr, mode_t mode)
 {
-	struct sockaddr_un tmp = *addr;
-	int rc = 0;
+	struct sockaddr_un tmp;
+	int rc = rpc_listen_beside(fd, addr, mode, RPC_BACKLOG, &tmp);
 
-	if (strlen(addr->sun_path) + 1 >= sizeof(tmp.sun_path))
-		return -ENAMETOOLONG;
-	strcat(tmp.sun_path, "~");
-	unlink(tmp.sun_path);
-	if (bind(fd, (const struct sockaddr *)&tmp, sizeof(tmp)))
-		return -errno;
-	if (chmod(tmp.sun_path, mode) || listen(fd, RPC_BACKLOG))
-		rc = -errno;
-	if (!rc)
-		rc = take_name(tmp.sun_path, addr);
+	if (rc)
+		return rc;
+	rc = take_name(tmp.sun_path, addr);
 	unlink(tmp.sun_path);
 	return rc;
 }

@@ -17,6 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "grpc/listen-beside.h"
 #include "wire/cleanup.h"
 
 #define HURRY_S 5.0 /* for which a connection may say nothing */
@@ -214,25 +215,20 @@ static int make_path(const char *socket, struct sockaddr_un *ret)
 	return n < (int)sizeof(ret->sun_path) ? 0 : -ENAMETOOLONG;
 }
 
-/* It is not seen under its name before it can be connected to. */
 static int listen_at(const struct sockaddr_un *addr, int *ret)
 {
 	int fd CLEANUP(close) =
 		socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	struct sockaddr_un tmp = *addr;
+	struct sockaddr_un tmp;
+	int err;
 
 	if (fd < 0)
 		return -errno;
-	if (strlen(addr->sun_path) + 1 >= sizeof(tmp.sun_path))
-		return -ENAMETOOLONG;
-	strcat(tmp.sun_path, "~");
-	unlink(tmp.sun_path);
-	if (bind(fd, (const struct sockaddr *)&tmp, sizeof(tmp)))
-		return -errno;
-	if (chmod(tmp.sun_path, SOCKET_MODE) || listen(fd, BACKLOG) ||
-	    rename(tmp.sun_path, addr->sun_path)) {
-		int err = -errno;
-
+	err = rpc_listen_beside(fd, addr, SOCKET_MODE, BACKLOG, &tmp);
+	if (err)
+		return err;
+	if (rename(tmp.sun_path, addr->sun_path)) {
+		err = -errno;
 		unlink(tmp.sun_path);
 		return err;
 	}

@@ -8,40 +8,24 @@
 #include "gdb-exec.h"
 #include "gdb-monitor.h"
 #include "gdb/gdb-serve.h"
-#include "machine-options.h"
+#include "machine-create.h"
 #include "session/image.h"
 #include "session/pmud.h"
-#include "suggest.h"
 #include "text/exit-codes.h"
 #include "text/out-file.h"
 #include "text/report.h"
 
-/* What is run. */
-static const char *program(const struct args *args)
-{
-	if (args->n_arg)
-		return args->arg[0];
-	return args->kernel ? args->kernel : args->bios;
-}
-
 static int create(struct pmud *pmud, const struct args *args,
 		  Pmu__V1__CreateMachineResponse **ret)
 {
-	Pmu__V1__CreateMachineRequest req =
-		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
-	struct machine_base base = { .rv32 = image_is_rv32(program(args)) };
+	struct machine_base base = {
+		.rv32 = image_is_rv32(args_image(args)),
+	};
 	struct machine_options o CLEANUP(machine_options);
-	int code;
 
 	if (!machine_options_init(&o, args, &base))
 		return EXIT_USAGE;
-	req.config = &o.config;
-	req.recording = &o.recording;
-	req.detach = args->detach;
-	code = PMUD_CALL(pmud, CreateMachine, &req, ret);
-	if (code == EXIT_USAGE)
-		suggest_settings(pmud, args);
-	return code;
+	return machine_create(&o, args, pmud, ret);
 }
 
 static int serve(struct pmud *pmud, const struct args *args,
@@ -84,7 +68,7 @@ static int make(struct pmud *pmud, const struct args *args,
 static bool check(const struct args *args)
 {
 	if (!!args->machine + !!args->n_arg + !!args->kernel > 1 ||
-	    (!args->machine && !program(args))) {
+	    (!args->machine && !args_image(args))) {
 		report_error("one of --machine, an IMAGE, --kernel and --bios "
 			     "is needed");
 		return false;

@@ -15,12 +15,11 @@
 #include "text/exit-codes.h"
 #include "session/follow.h"
 #include "session/image.h"
-#include "machine-options.h"
+#include "machine-create.h"
 #include "text/out-file.h"
 #include "trace/replay.h"
 #include "run-explain.h"
 #include "text/report.h"
-#include "suggest.h"
 #include "trace/trace-file.h"
 
 enum {
@@ -51,22 +50,12 @@ static bool is_live(const struct run *r)
 	       isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-/* What is run. */
-static const char *program(const struct args *args)
-{
-	if (args->n_arg)
-		return args->arg[0];
-	return args->kernel ? args->kernel : args->bios;
-}
-
 static int create(struct run *r)
 {
-	Pmu__V1__CreateMachineRequest req =
-		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
 	Pmu__V1__CreateMachineResponse *res CLEANUP(answer) = NULL;
 	struct machine_base base = {
 		.replay = replayed(r),
-		.rv32 = image_is_rv32(program(r->args)),
+		.rv32 = image_is_rv32(args_image(r->args)),
 		.live = is_live(r),
 		.passes = !r->args->detach,
 	};
@@ -75,14 +64,9 @@ static int create(struct run *r)
 
 	if (!machine_options_init(&o, r->args, &base))
 		return EXIT_USAGE;
-	req.config = &o.config;
-	req.recording = &o.recording;
 	o.recording.samplers = r->recording.samplers;
 	o.recording.n_samplers = r->recording.n_samplers;
-	req.detach = r->args->detach;
-	code = PMUD_CALL(r->pmud, CreateMachine, &req, &res);
-	if (code == EXIT_USAGE)
-		suggest_settings(r->pmud, r->args);
+	code = machine_create(&o, r->args, r->pmud, &res);
 	if (code)
 		return code;
 	r->machine = strdup(res->machine->id);

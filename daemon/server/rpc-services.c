@@ -2,6 +2,7 @@
 /* The rows of methods.h as the gRPC server wants them. */
 #include "rpc-services.h"
 
+#include "methods/method-calls.h"
 #include "rpc-forward.h"
 
 /* One handler for each. Its message is of the method's type: grpc/ sees to it
@@ -25,11 +26,11 @@ METHODS(HANDLE, )
 #define END_UNARY	  NULL
 #define END_SERVER_STREAM NULL
 #define END_CLIENT_STREAM serve_end
-#define ROW_V1(service, method, name, needs)                                   \
+#define ROW_V1(method, name, needs)                                            \
 	[METHOD_##method] = {                                                  \
-		.path = "/pmu.v1." #service "Service/" #method,                \
-		.request = &pmu__v1__##name##_request__descriptor,             \
-		.response = &pmu__v1__##name##_response__descriptor,           \
+		.path = "/pmu.v1." METHOD_PATH(method),                        \
+		.request = METHOD_QUESTION(method),                            \
+		.response = METHOD_ANSWER(method),                             \
 		.kind = METHOD_BY_KIND(RPC_, method),                          \
 		.anonymous = METHOD_##needs == METHOD_ANYBODY,                 \
 		.handle = handle_##name,                                       \
@@ -37,7 +38,7 @@ METHODS(HANDLE, )
 	},
 #define ROW_Internal(...)
 #define ROW(DO, package, service, method, name, place, needs)                  \
-	ROW_##package(service, method, name, needs)
+	ROW_##package(method, name, needs)
 
 static const struct rpc_method rows[N_PUBLIC_METHODS] = { METHODS(ROW, ) };
 

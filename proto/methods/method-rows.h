@@ -2,9 +2,9 @@
 /*
  * Every method there is, once: those of the public services, and those that
  * pmud alone asks of a machine's process. A row: package and service, the
- * method and its name in C; who answers it, what it needs (enums method_place
- * and method_needs of methods.h). How it streams, the protocol says
- * (method-facts.py).
+ * method and its name in C; its place, that is who answers it
+ * (METHODS_OF_PMUD() of methods.h), what it needs (enum method_needs). How it
+ * streams, the protocol says (method-facts.py).
  *
  * METHODS(ROW, DO) makes ROW(DO, package, service, ...) of each; DO is passed
  * on, for a ROW that picks some.

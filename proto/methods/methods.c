@@ -60,12 +60,11 @@ static const ProtobufCServiceDescriptor *const services[] = {
 };
 
 const struct method methods[N_METHODS] = {
-#define ROW(DO, package, service_, method, name, place_, needs_)               \
+#define ROW(DO, package, service_, method, name, place, needs_)                \
 	[METHOD_##method] = {                                                  \
 		.service = SERVICE_##service_,                                 \
 		.index =                                                       \
 			FUNCTIONS(offsetof(SERVICE(package, service_), name)), \
-		.place = METHOD_##place_,                                      \
 		.kind = METHOD_KIND(method),                                   \
 		.needs = METHOD_##needs_,                                      \
 	},

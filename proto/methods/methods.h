@@ -22,14 +22,6 @@
 #include "pmu/v1/system.pb-c.h"
 #include "pmu/v1/traces.pb-c.h"
 
-/* Who has a handler for it. */
-enum method_place {
-	METHOD_PMUD,	 /* pmud answers */
-	METHOD_MACHINE,	 /* forwarded as it came: the machine's process does */
-	METHOD_BOTH,	 /* pmud's handler asks the machine's */
-	METHOD_INTERNAL, /* the machine's; nobody but pmud asks */
-};
-
 enum method_kind {
 	METHOD_UNARY,
 	METHOD_CLIENT_STREAM, /* its last message is answered */
@@ -56,7 +48,12 @@ enum method_id { /* METHOD_ReadCsr and so on */
 	N_PUBLIC_METHODS = METHOD_Configure,
 };
 
-/* DO(package, method, name) for each that a program has a handler for. */
+/*
+ * DO(package, method, name) for each that a program has a handler for, by the
+ * row's place: PMUD answers; it is forwarded to the MACHINE's process as it
+ * came; BOTH, pmud's handler asks the machine's; INTERNAL, the machine's, which
+ * nobody but pmud asks.
+ */
 #define METHODS_OF_PMUD(DO)    METHODS(METHOD_IF_PMUD, DO)
 #define METHODS_OF_MACHINE(DO) METHODS(METHOD_IF_MACHINE, DO)
 
@@ -87,7 +84,6 @@ enum method_id { /* METHOD_ReadCsr and so on */
 
 struct method {
 	unsigned service, index; /* in the service */
-	enum method_place place;
 	enum method_kind kind;
 	enum method_needs needs;
 };

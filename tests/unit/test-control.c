@@ -8,6 +8,7 @@
 #include "control-peer.h"
 #include "core/input.h"
 #include "core/machine.h"
+#include "method-places.h"
 
 static const struct fake_op pass_ops[] = {
 	{ FAKE_LI, 1, 0, 0, 0x5555 },
@@ -22,9 +23,9 @@ static const struct fake_op trap_ops[] = {
 TEST_RANGE(nothing_is_possible_before_configure, 0, N_METHODS)
 {
 	enum method_id method = (enum method_id)_i;
-	unsigned want = methods[method].place == METHOD_PMUD ? UNIMPLEMENTED
-			: method == METHOD_Configure	     ? OK
-							     : PRECONDITION;
+	unsigned want = method_places[method] == PLACE_PMUD ? UNIMPLEMENTED
+			: method == METHOD_Configure	    ? OK
+							    : PRECONDITION;
 
 	peer_start(&p, NULL);
 	ck_assert_msg(peer_simple(&p, method) == want, "%s",

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "methods/methods.h"
+#include "method-places.h"
 
 static const ProtobufCFieldDescriptor *
 field_of(const ProtobufCMessageDescriptor *d, const char *name)
@@ -44,12 +44,11 @@ TEST(a_row_is_its_services_method)
 /* pmud reads from the request for which machine it is. */
 TEST_RANGE(what_is_forwarded_names_its_machine, 0, N_METHODS)
 {
-	const struct method *m = &methods[_i];
 	const ProtobufCMessageDescriptor *request =
 		method_descriptor((enum method_id)_i)->input;
 	const ProtobufCFieldDescriptor *f = field_of(request, "machine");
 
-	ck_assert(m->place != METHOD_MACHINE ||
+	ck_assert(method_places[_i] != PLACE_MACHINE ||
 		  (f && f->type == PROTOBUF_C_TYPE_STRING &&
 		   f->label == PROTOBUF_C_LABEL_NONE));
 }
@@ -59,14 +58,16 @@ TEST_RANGE(strangers_are_answered_by_pmud_alone, 0, N_METHODS)
 {
 	const struct method *m = &methods[_i];
 
-	ck_assert(m->needs != METHOD_ANYBODY || m->place == METHOD_PMUD);
-	ck_assert(m->needs < METHOD_CONFIGURED || m->place != METHOD_PMUD);
+	ck_assert(m->needs != METHOD_ANYBODY ||
+		  method_places[_i] == PLACE_PMUD);
+	ck_assert(m->needs < METHOD_CONFIGURED ||
+		  method_places[_i] != PLACE_PMUD);
 }
 
 /* Nobody but pmud asks for what is internal, and it begins with the machine. */
 TEST_RANGE(the_internal_ones_are_the_last, 0, N_METHODS)
 {
-	bool internal = methods[_i].place == METHOD_INTERNAL;
+	bool internal = method_places[_i] == PLACE_INTERNAL;
 	const char *package =
 		method_descriptor((enum method_id)_i)->input->package_name;
 
@@ -78,7 +79,7 @@ TEST_RANGE(the_internal_ones_are_the_last, 0, N_METHODS)
 TEST(only_the_first_call_needs_no_machine_in_the_process)
 {
 	for (int i = 0; i < N_METHODS; i++)
-		if (methods[i].place != METHOD_PMUD &&
+		if (method_places[i] != PLACE_PMUD &&
 		    methods[i].needs < METHOD_CONFIGURED)
 			ck_assert_int_eq(i, METHOD_Configure);
 }
@@ -103,7 +104,7 @@ TEST(inputs_need_room_for_their_record)
 /* Where pmud finds who is asked; of a stream, in the first message. */
 static bool is_forwarded(int id)
 {
-	return methods[id].place == METHOD_MACHINE &&
+	return method_places[id] == PLACE_MACHINE &&
 	       methods[id].kind == METHOD_UNARY;
 }
 
@@ -132,7 +133,7 @@ static const ProtobufCFieldDescriptor *state_in(int id)
 
 /* pmud amends what the machine says of itself, and only there. */
 TEST_WHERE(a_state_in_an_answer_is_its_field_machine, 0, N_METHODS,
-	   methods[_i].place != METHOD_PMUD && state_in(_i))
+	   method_places[_i] != PLACE_PMUD && state_in(_i))
 {
 	const ProtobufCFieldDescriptor *f = state_in(_i);
 

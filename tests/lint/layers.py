@@ -76,8 +76,8 @@ RULES = {
     "daemon/settings": ({"daemon/settings", "numbers", "libpmu/include",
                          "firmware-model/include/fw/quirk.h"},
                         set(), "all"),
-    # a gRPC server that knows no machine
-    "daemon/grpc": ({"daemon/grpc", "proto"}, {"ev", "nghttp2", "protobuf-c"},
+    # a gRPC server that knows no machine, nor what is asked of one
+    "daemon/grpc": ({"daemon/grpc", "proto/wire"}, {"ev", "nghttp2", "protobuf-c"},
                     "all"),
     "daemon/server": ({"daemon/server", "daemon/grpc", "daemon/ipc",
                        "daemon/settings", "numbers", "proto",
@@ -138,6 +138,8 @@ RULES = {
 
 # Who knows what pmud and pmud-machine say to each other.
 INTERNAL = ("daemon", "proto/methods", "tests")
+# Who has messages of its own and knows none of the protocol's.
+NO_PROTOCOL = ("daemon/grpc", "proto/wire")
 
 # What folders of one program show each other; the rest of theirs is private to
 # all but tests.
@@ -209,6 +211,8 @@ def allowed(row, name, bracket, header, tree, used):
     if header.endswith((".pb-c.h", ".pb-c.inc")):
         if "internal/" in header and not any(inside(row, f)
                                              for f in INTERNAL):
+            return False
+        if header.startswith("pmu/") and row in NO_PROTOCOL:
             return False
         used.add((row, "protobuf-c"))
         return "protobuf-c" in libs
@@ -347,6 +351,17 @@ SAMPLES = [
     ("the gRPC server knows no machine",
      {"daemon/grpc/a.c": "#include \"server/hosted.h\"\n",
       "daemon/server/hosted.h": ""}, "hosted.h"),
+    ("nor what is asked of one",
+     sample("daemon/grpc/a.c", "\"pmu/v1/machines.pb-c.h\""),
+     "machines.pb-c.h"),
+    ("nor what pmud asks of one",
+     sample("daemon/grpc/a.c", "\"pmu/internal/machine.pb-c.h\""),
+     "internal"),
+    ("nor which methods there are",
+     {"daemon/grpc/a.c": "#include \"methods/methods.h\"\n",
+      "proto/methods/methods.h": ""}, "methods.h"),
+    ("it has messages of its own",
+     sample("daemon/grpc/a.c", "\"std/status.pb-c.h\""), None),
     ("the client does not know libpmu",
      {"client/a.c": "#include <pmu/hart.h>\n",
       "libpmu/include/pmu/hart.h": ""}, "pmu/hart.h"),

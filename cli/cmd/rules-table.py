@@ -42,7 +42,10 @@ def main(root, output, depfile):
         print("};", file=out)
         print(f"const unsigned rule_infos_len = {len(rules)};", file=out)
     # the folder too: a chapter may come or go
-    read = [root / "tests/rules", names, *table.chapters(root)]
+    chapters = table.chapters(root)
+    pages = [root / page for page in map(table.page_of, chapters) if page]
+    read = [root / "tests/rules", pathlib.Path(table.__file__), names, *chapters,
+            *pages]
     inputs = " ".join(str(path).replace(" ", "\\ ") for path in read)
     pathlib.Path(depfile).write_text(f"{output}: {inputs}\n", encoding="utf-8")
 

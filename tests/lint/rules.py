@@ -9,9 +9,10 @@ finding: it would escape this check. A rule of the table that no test names is
 a finding unless the table says why, and so is a test of a rule of which the
 table says that it has none. Whether these tests run is scripts/rules' matter.
 
-An item (C and a number) has its decision in the table, as whole sentences, and
-says who decided it and which section of a specification speaks of it: an
-anchor of anchors.txt or a heading of tests/rules/sections.txt.
+An item (C and a number), and a rule of a chapter whose names are our own, has
+its decision in the table or on the chapter's page, as whole sentences, and says
+who decided it and which section of a specification speaks of it: an anchor of
+anchors.txt, a heading of tests/rules/sections.txt or of a page in docs/.
 """
 import pathlib
 import re
@@ -27,6 +28,8 @@ SAYS = re.compile(r"\bshows\(|hart-script\.h")
 BARE = re.compile(r'\.rule\s*=\s*"')
 ITEM = re.compile(r"C\d+")
 SENTENCE = re.compile(r"[A-Za-z0-9].*?[.](?=\s|$)", re.S)
+# Whose rules' names are of no specification, but stand in explanations.
+OWN_NAMES = ("aia", "ebb")
 SHORTEST = 40  # characters of a decision: less is a title
 # One of these makes a sentence of a list of words.
 VERBS = set("""
@@ -35,7 +38,7 @@ bring brings can cannot change changes checks chooses clears compares compute
 concern concerns configures count counts decide decides do does drops ends
 exist exists fills find finds finishes follow follows free-run gets give gives
 go goes had hands has have held hold holds ignores is keep keeps know knows
-leave leaves lets load loads lose loses lower makes matches mean means must
+leave leaves lets load loads lose loses lower make makes matches mean means must
 need needs own owns pends prints raise raises read reads refuses releases
 remembers repeats replaces reports retires rule rules say says see sees set
 sets shows stand stands start starts stay stays stop stops stores succeed
@@ -77,8 +80,10 @@ def decisions(root, rules, known):
     """Yield findings on the items' decisions."""
     path = root / "tests/rules/sections.txt"
     headings = lines(path) if path.exists() else set()
+    headings |= {where for page in map(table.page_of, table.chapters(root))
+                 if page for where, _ in table.on_page(root, page).values()}
     for rule in rules.values():
-        if ITEM.fullmatch(rule.name):
+        if ITEM.fullmatch(rule.name) or rule.path.stem in OWN_NAMES:
             for why in bad_decision(rule, headings, known):
                 yield (f"{rule.path.relative_to(root)}:{rule.line}: "
                        f"{rule.name}: {why}")
@@ -179,6 +184,14 @@ def decided(who, where, decision=DECISION):
     return sample("", f"C1\topen\tlater\t{who}\t{where}\t{decision}\n")
 
 
+def told(row, page="## Claims\n\n**own_a** It `takes` a mask, and reads as what\n"
+                   "it has got.\n\nMore.\n"):
+    """A rule whose name is our own, and the page that decides it."""
+    return {"tests/rules/anchors.txt": "",
+            "tests/rules/ebb.tsv": f"# chapter: E\n# page: docs/E.md\n{row}\n",
+            "docs/E.md": "# E\n\n" + page}
+
+
 def test(code, rows):
     return sample(code, rows, "tests/unit/test-a.c")
 
@@ -229,6 +242,12 @@ SAMPLES = [
      decided("project+specification", "-"), "in which section"),
     ("a section that is none", decided("specification", "SBI, b"),
      "no section"),
+    ("a page decides", told("own_a\topen\tlater"), None),
+    ("a page that says nothing of it", told("own_b\topen\tlater"),
+     "own_b: the decision is too short"),
+    ("half a sentence on a page",
+     told("own_a\topen\tlater", "## Claims\n\n**own_a** claims, by a mask of "
+          "counters or without one\n"), "own_a: the decision does not end"),
     ("an anchor that is none", decided("against", "norm:scountovf"),
      "no section 'norm:scountovf'"),
 ]

@@ -8,8 +8,10 @@ to test: the reason). Which tests show a rule stands nowhere but in them.
 
 An item of the project's own list has three columns more: who decides it
 ("specification", "reference", "project", "against" - the project, against the
-letter - and "linux", parted by "+"), the sections of the specification that
-speak of it (parted by "; ", "-" for none), and the decision in full.
+letter - "linux" and "own", parted by "+"), the sections of the specification that
+speak of it (parted by "; ", "-" for none), and the decision in full. A chapter
+of an extension of our own has "# page: docs/...", where a paragraph that begins
+with the rule's name in bold is its decision.
 """
 import ast
 import collections
@@ -24,6 +26,7 @@ DECIDERS = {
     "project": "this project, where the specification is silent",
     "against": "this project, against the letter of the specification",
     "linux": "the Linux driver, which runs unmodified",
+    "own": "this project, whose extension it is",
 }
 FOLDERS = ("tests", "guests")
 C_NAMES = re.compile(r'\bRULE\(\s*((?:"[^"]*"\s*)+)\)')
@@ -32,6 +35,8 @@ CLAIMS = re.compile(r'\bCLAIM\(\s*(?P<why>(?:"(?:\\.|[^"\\])*"\s*)+),|'
 ISAS = ("rv64", "rv32")
 C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|'
                      r'/\*.*?\*/|//[^\n]*', re.S)
+HEADING = re.compile(r"^## (.+)$", re.M)
+TOLD = re.compile(r"^\*\*(\w+)\*\* (.+?)(?=\n\n|\Z)", re.M | re.S)
 SHOWS = re.compile(r"#\s*shows\s+(.*)")
 RESULT = re.compile(r"\s*(not )?ok\b(?: \d+)?(?: -)?\s*(.*)")
 # How a test hands on what a guest says: the guest, its ISA, the run, the claim.
@@ -54,9 +59,30 @@ def chapters(root):
     return sorted(pathlib.Path(root, "tests/rules").glob("*.tsv"))
 
 
+def on_page(root, page):
+    """Return {name: (heading, text)} of the rules that a page tells; a tree
+    that has tables alone has no pages."""
+    found = {}
+    file = pathlib.Path(root, page)
+    parts = HEADING.split(file.read_text() if file.exists() else "")
+    for heading, body in zip(parts[1::2], parts[2::2]):
+        for m in TOLD.finditer(body):
+            text = m[2].replace("`n", "[n]").replace("`", "")
+            text = " ".join(text.split())
+            found[m[1]] = f"{page}, {heading}", text
+    return found
+
+
+def page_of(path):
+    """Return the page that tells a chapter's rules, or None."""
+    m = re.search(r"^# page: (.+)$", path.read_text(), re.M)
+    return m and m[1]
+
+
 def read_chapter(path):
     """Yield the rules of a file; a bad line raises ValueError."""
-    title = path.stem
+    title, page = path.stem, page_of(path)
+    told = on_page(path.parents[2], page) if page else {}
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.startswith("# chapter: "):
             title = line[11:]
@@ -68,6 +94,8 @@ def read_chapter(path):
                              "all of a decision or nothing")
         name, state, text, who, where, decision = \
             fields + [""] * (6 - len(fields))
+        if name in told:
+            who, (where, decision) = "own", told[name]
         if state not in STATES or not re.fullmatch(r"[\w-]+", name):
             raise ValueError(f"{path.name}:{number}: no such state or name")
         if state != "test" and not text:

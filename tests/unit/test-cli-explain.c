@@ -343,6 +343,32 @@ static const struct canned_row rows[] = {
 	  "}\n",
 	  "",
 	  "" },
+	{ "explain rule ebb_reservation",
+	  { { 0 } },
+	  EXIT_OK,
+	  "rule       ebb_reservation\n"
+	  "chapter    Xpmuebb\n"
+	  "meaning    a branch voids an LR reservation\n"
+	  "decision   A branch voids the hart's LR reservation, as a trap "
+	  "does.\n"
+	  "decided by this project, whose extension it is\n"
+	  "section    docs/EBB.md, The branch\n",
+	  "",
+	  "" },
+	{ "explain rule aia_iprio_ties",
+	  { { 0 } },
+	  EXIT_OK,
+	  "rule       aia_iprio_ties\n"
+	  "chapter    Smaia, Ssaia\n"
+	  "meaning    between equal numbers the default order decides\n"
+	  "decision   Between interrupts with equal priority numbers the "
+	  "default "
+	  "order\n"
+	  "           decides.\n"
+	  "decided by the specification\n"
+	  "section    AIA, Interrupts at machine level\n",
+	  "",
+	  "" },
 	{ "explain rule C99999",
 	  { { 0 } },
 	  EXIT_NOT_FOUND,

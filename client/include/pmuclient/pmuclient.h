@@ -13,6 +13,10 @@
  * Nothing survives fork(): the child has no copy of the connection, so that it
  * ends with the parent; every call there returns -PMUCLIENT_ESTATE, and
  * pmuclient_free() frees its memory.
+ *
+ * libpmuclient.so.1 exports what these headers declare, each with the version
+ * that brought it (LIBPMUCLIENT_1.0) and keeps it. Of a message that is the
+ * descriptor, by which libprotobuf-c packs, unpacks, copies and frees.
  */
 #ifndef PMUCLIENT_PMUCLIENT_H
 #define PMUCLIENT_PMUCLIENT_H

@@ -143,8 +143,9 @@ int pmuclient_ebb_rearm(struct pmuclient_ebb *e, unsigned counter,
 		return -PMUCLIENT_EINVAL;
 	if (e->n_acts == EBB_MAX_ACTS - 1)
 		return session_fail(e->client, PMUCLIENT_EINVAL,
-				    "a handler arms at most %d times",
-				    EBB_MAX_ACTS - 1);
+				    "rearm: must be at most %d times in one "
+				    "call of the handler, not %d",
+				    EBB_MAX_ACTS - 1, EBB_MAX_ACTS);
 	e->act[e->n_acts++] = act;
 	return 0;
 }

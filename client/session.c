@@ -257,6 +257,12 @@ static int submit(struct pmuclient_stream *s, const char *path, int timeout_ms)
 				      s);
 }
 
+static int no_memory_to_call(struct pmuclient *c, const char *path)
+{
+	return session_fail(c, PMUCLIENT_ENOMEM, "no memory for a call of %s",
+			    path);
+}
+
 int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 		 struct pmuclient_stream **ret)
 {
@@ -268,7 +274,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 		return session_left(c);
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return no_memory_to_call(c, path);
 	s->client = c;
 	s->status = -1;
 	s->id = submit(s, path, timeout_ms);
@@ -277,7 +283,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 
 		free(s);
 		return err == NGHTTP2_ERR_NOMEM
-			       ? session_fail(c, PMUCLIENT_ENOMEM, "no memory")
+			       ? no_memory_to_call(c, path)
 			       : connection_lost(c, nghttp2_strerror(err));
 	}
 	LIST_INSERT_HEAD(&c->streams, s, link);

@@ -67,7 +67,8 @@ static int sbi_call(struct pmud *s, struct args *args)
 	if (!used)
 		return EXIT_USAGE;
 	if (args->n_arg - used > SBI_ARGS) {
-		report_error("an SBI call has at most %d arguments", SBI_ARGS);
+		report_error("ARG: must be at most %d, not %zu", SBI_ARGS,
+			     args->n_arg - used);
 		return EXIT_USAGE;
 	}
 	for (size_t i = used; i < args->n_arg; i++) {

@@ -2,6 +2,7 @@
 /* What --event, --period and their kin ask to sample. */
 #include "sampler-list.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "args.h"
@@ -48,13 +49,16 @@ int sampler_list_init(struct sampler_list *l, struct pmud *s,
 
 	memset(l, 0, sizeof(*l));
 	if (args->stack > STACK_MAX) {
-		report_error("--stack: at most 64KiB of a stack are copied");
+		report_error("--stack: must be at most 64KiB, not %" PRIu64
+			     " bytes",
+			     args->stack);
 		return EXIT_USAGE;
 	}
 	code = event_list_init(&l->events, s, args);
 
 	if (!code && l->events.n > SAMPLER_LIST_MAX) {
-		report_error("--event: more than %d events", SAMPLER_LIST_MAX);
+		report_error("--event: must be at most %d events, not %zu",
+			     SAMPLER_LIST_MAX, l->events.n);
 		code = EXIT_USAGE;
 	}
 	for (l->n = 0; l->n < l->events.n && !code; l->n++)

@@ -128,7 +128,7 @@ int dt_file_read(const char *path, void **ret, size_t *ret_size)
 	if (*ret)
 		memcpy(*ret, f.bytes, f.len);
 	else if (!code)
-		report_error("out of memory");
+		report_error("%s: no memory for its %zu bytes", path, f.len);
 	*ret_size = f.len;
 	image_unmap(&f);
 	return *ret ? EXIT_OK : EXIT_FAILED;

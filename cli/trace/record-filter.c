@@ -7,6 +7,7 @@
  */
 #include "record-filter.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -140,9 +141,9 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 	}
 	if (args->counter != ARGS_UNSET) {
 		if (args->counter < 3 || args->counter > 31) {
-			report_error("--counter: must be one that can "
-				     "overflow, 3 to "
-				     "31");
+			report_error("--counter: must be one of 3 to 31, which "
+				     "can overflow, not %" PRIu64,
+				     args->counter);
 			return false;
 		}
 		f->counter = (uint32_t)args->counter;

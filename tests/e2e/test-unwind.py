@@ -228,7 +228,7 @@ def test_what_cannot_be_unwound_is_named():
     holds("is not a size" in done.err.decode(), done)
     done = pmuctl("record", "-e", "cycles", "-c", 1, "--stack", "65KiB", "--",
                   "run", elf, code=2)
-    holds("at most 64KiB" in done.err.decode(), done)
+    holds("must be at most 64KiB" in done.err.decode(), done)
 
 
 if __name__ == "__main__":

@@ -251,13 +251,16 @@ static const struct limit_row {
 	const char *err;
 } limit_rows[] = {
 	{ NULL, 2,
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	  "pmuctl: --counter: must be one of 3 to 31, which can overflow, not "
+	  "2\n" },
 	{ NULL, 3, "" },
 	{ NULL, 31, "" },
 	{ NULL, 32,
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	  "pmuctl: --counter: must be one of 3 to 31, which can overflow, not "
+	  "32\n" },
 	{ NULL, UINT64_C(1) << 32 | 3,
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n" },
+	  "pmuctl: --counter: must be one of 3 to 31, which can overflow, not "
+	  "4294967299\n" },
 	{ "overflow,trap,sbi,console,input,hart,stop", 3, "" },
 	{ "stop,overflo,trap", 3,
 	  "pmuctl: --kind: there is no kind 'overflo', but overflow, "

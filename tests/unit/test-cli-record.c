@@ -188,11 +188,19 @@ static const struct {
 	    "pmuctl: --event: fw_set_timer is the firmware's and cannot be "
 	    "sampled\n",
 	    EVENTS " {}\n" } },
+	{ { "record -m m1 -c 5 -o out -e cycles,cycles,cycles,cycles,cycles,"
+	    "cycles,cycles,cycles,cycles,cycles,cycles,cycles,cycles,cycles,"
+	    "cycles,cycles,cycles",
+	    { { EVENTS, ONE_EVENT } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: --event: must be at most 16 events, not 17\n",
+	    EVENTS " {}\n" } },
 	{ { "record -m m1 -e cycles -c 5 --stack 65537 -o out",
 	    { { 0 } },
 	    EXIT_USAGE,
 	    "",
-	    "pmuctl: --stack: at most 64KiB of a stack are copied\n",
+	    "pmuctl: --stack: must be at most 64KiB, not 65537 bytes\n",
 	    "" } },
 	{ { "record -m m1 -e cycles -c 5 --time 1 -o out",
 	    { { 0 } },

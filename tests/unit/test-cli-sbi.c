@@ -88,7 +88,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: an SBI call has at most 6 arguments\n",
+	  "pmuctl: ARG: must be at most 6, not 7\n",
 	  "" },
 	{ "sbi call -m m1 --hart 4294967296 16 0",
 	  { { 0 } },

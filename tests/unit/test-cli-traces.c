@@ -52,6 +52,11 @@ static void teardown(void)
 #define MISSING                                                                \
 	{ { 0 } }, EXIT_NOT_FOUND, "",                                         \
 		"pmuctl: missing: No such file or directory\n", ""
+#define BAD_COUNTER(n)                                                         \
+	{ { 0 } }, EXIT_USAGE, "",                                             \
+		"pmuctl: --counter: must be one of 3 to 31, which can "        \
+		"overflow, not " n "\n",                                       \
+		""
 #define RAISED "overflow counter 3 instructions last 0x801ffffc raised\n"
 /* What is said of a trace whose end nobody saw. */
 #define NO_END(file, byte, how)                                                \
@@ -194,12 +199,7 @@ static const struct canned_row rows[] = {
 	  "trap, sbi, csr, delivery, console, input, hart, ebb, reset, absent "
 	  "and stop\n",
 	  "" },
-	{ "trace show four --counter 2",
-	  { { 0 } },
-	  EXIT_USAGE,
-	  "",
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n",
-	  "" },
+	{ "trace show four --counter 2", BAD_COUNTER("2") },
 	{ "trace show four --symbols missing", MISSING },
 	{ "trace show four --machine m1",
 	  { { 0 } },
@@ -299,12 +299,7 @@ static const struct canned_row rows[] = {
 	  "pmuctl: refused\n",
 	  ASKS_HEADER "TraceService/StreamRecords " FILTER(
 		  "false", "false", "") "'drop':true,'fromStart':false}\n" },
-	{ "trace follow --machine m1 --counter 1",
-	  { { 0 } },
-	  EXIT_USAGE,
-	  "",
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n",
-	  "" },
+	{ "trace follow --machine m1 --counter 1", BAD_COUNTER("1") },
 	{ "trace follow",
 	  { { 0 } },
 	  EXIT_USAGE,
@@ -360,12 +355,7 @@ static const struct canned_row rows[] = {
 	  "",
 	  "" },
 	{ "trace summary none", { { 0 } }, EXIT_OK, "\n", EMPTY, "" },
-	{ "trace summary four --counter 2",
-	  { { 0 } },
-	  EXIT_USAGE,
-	  "",
-	  "pmuctl: --counter: must be one that can overflow, 3 to 31\n",
-	  "" },
+	{ "trace summary four --counter 2", BAD_COUNTER("2") },
 	{ "trace summary missing", MISSING },
 	{ "trace summary cut",
 	  { { 0 } },

@@ -12,13 +12,16 @@
 
 #include "client-server.h"
 
+#define NO_MEMORY_TO_DELETE                                                    \
+	"no memory for a call of /pmu.v1.MachineService/DeleteMachine"
+
 static struct client_server server;
 static struct pmuclient *client;
 
 /* The deadline that the last request has named; "" when it has named none. */
 static char deadline[32];
 static unsigned requests;
-static bool no_memory;
+static bool no_memory, no_copies;
 static int submit_error; /* nghttp2's, of requests and of settings */
 
 int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
@@ -39,6 +42,8 @@ int __real_nghttp2_submit_settings(nghttp2_session *session, uint8_t flags,
 				   size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__real_calloc(size_t n, size_t size);
+char *__wrap_strdup(const char *text);
+char *__real_strdup(const char *text);
 
 int32_t __wrap_nghttp2_submit_request(nghttp2_session *session,
 				      const nghttp2_priority_spec *priority,
@@ -72,6 +77,11 @@ int __wrap_nghttp2_submit_settings(nghttp2_session *session, uint8_t flags,
 void *__wrap_calloc(size_t n, size_t size)
 {
 	return no_memory ? NULL : __real_calloc(n, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return no_copies ? NULL : __real_strdup(text);
 }
 
 static void setup(void)
@@ -119,10 +129,27 @@ TEST(a_call_without_memory_is_not_made)
 	err = pmuclient_delete(client, "m1");
 	no_memory = false;
 	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
-	ck_assert_str_eq(pmuclient_error(client), "out of memory");
+	ck_assert_str_eq(pmuclient_error(client), NO_MEMORY_TO_DELETE);
 	ck_assert_uint_eq(requests, 0);
 	/* and costs no connection */
 	ck_assert_int_eq(pmuclient_delete(client, "m1"), 0);
+}
+
+TEST(a_setting_without_memory_is_named)
+{
+	const char *const settings[] = { "cpi=2", NULL };
+	const struct pmuclient_config cfg = { .size = sizeof(cfg),
+					      .settings = settings };
+	char id[PMUCLIENT_ID];
+	int err;
+
+	no_copies = true;
+	err = pmuclient_create(client, &cfg, id);
+	no_copies = false;
+	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "no memory for setting 'cpi=2'");
+	ck_assert_uint_eq(requests, 0);
 }
 
 TEST(a_client_without_memory_is_none)
@@ -159,7 +186,7 @@ static const struct submit_row {
 	int error, err;
 	const char *text;
 } submit_rows[] = {
-	{ NGHTTP2_ERR_NOMEM, -PMUCLIENT_ENOMEM, "no memory" },
+	{ NGHTTP2_ERR_NOMEM, -PMUCLIENT_ENOMEM, NO_MEMORY_TO_DELETE },
 	{ NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE, -PMUCLIENT_ELOST,
 	  "connection to pmud lost: No more Stream ID available" },
 };

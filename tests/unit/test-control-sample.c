@@ -132,8 +132,10 @@ TEST(session_0_is_the_machines_own)
 
 		ck_assert_uint_eq(r->code, INVALID);
 		ck_assert_str_eq(r->reason, "BAD_VALUE");
-		ck_assert_str_eq(r->text, "session 0: that is of the "
-					  "machine's own samplers");
+		ck_assert_str_eq(r->text,
+				 "session: must be 1 or more, not 0, which "
+				 "holds the samplers that the machine's own "
+				 "trace is made with");
 	}
 	peer_drain(&p);
 	before = buf_len(&p.trace);

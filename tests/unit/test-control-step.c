@@ -73,8 +73,9 @@ TEST(a_step_beyond_the_largest_is_refused)
 	q.insns = LARGEST + 1;
 	ck_assert_uint_eq(peer_call(&p, CALL(StepMachine), &q.base)->code,
 			  INVALID);
-	ck_assert_str_eq(p.last.text, "step: at most 9223372036854775807 "
-				      "instructions");
+	ck_assert_str_eq(p.last.text,
+			 "insns: must be at most 9223372036854775807, not "
+			 "9223372036854775808");
 	ck_assert_str_eq(p.last.reason, "TOO_MANY");
 	ck_assert_str_eq(p.last.field, "insns");
 }

@@ -237,7 +237,8 @@ TEST(a_handler_arms_so_often_and_no_more)
 	ck_assert_int_eq(seen.in_handler[1], 0);
 	ck_assert_int_eq(seen.in_handler[0], -PMUCLIENT_EINVAL);
 	ck_assert_str_eq(pmuclient_error(client),
-			 "a handler arms at most 63 times");
+			 "rearm: must be at most 63 times in one call of the "
+			 "handler, not 64");
 	closed();
 }
 

@@ -433,7 +433,7 @@ static const struct sampler_row {
 	  "samplers: only the machine's own samplers can be summed" },
 	{ "much of the stack", SAMPLER(1, 100, .stack = 65536), 0, NULL },
 	{ "more of it", SAMPLER(1, 100, .stack = 65537), 0,
-	  "samplers: at most 65536 bytes of the stack are copied" },
+	  "samplers: a stack must be at most 65536 bytes, not 65537" },
 	{ "what nobody has",
 	  { .event = (enum pmu_event)(PMU_EV_UARCH + PMU_UA_BRANCH_MISSES),
 	    .modes = 1,

@@ -32,7 +32,8 @@ static bool is_of_visitor(uint32_t session, struct error *e)
 {
 	return session ||
 	       error_set(e, ERROR_INVALID, AT(PART_NONE, "BAD_VALUE"),
-			 "session 0: that is of the machine's own samplers");
+			 "session: must be 1 or more, not 0, which holds the "
+			 "samplers that the machine's own trace is made with");
 }
 
 static bool any_of_models(const struct machine_sampler *list, size_t n)

@@ -370,8 +370,9 @@ bool machine_step(struct machine *m, const struct machine_step *step,
 				 step->hart, m->cfg->harts - 1);
 	if (insns > UINT64_MAX / 2)
 		return error_set(e, ERROR_INVALID, AT(PART_INSNS, "TOO_MANY"),
-				 "step: at most %llu instructions",
-				 (unsigned long long)(UINT64_MAX / 2));
+				 "insns: must be at most %" PRIu64
+				 ", not %" PRIu64,
+				 UINT64_MAX / 2, insns);
 	u.step_hart = STEP_NEXT_TURN;
 	u.step_insns = u.step_wanted = insns;
 	u.step_traps = traps_of_step(insns);

@@ -2,6 +2,7 @@
 /* Who samples what, and what a sample says beside its event. */
 #include "machine-sample.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,9 +75,9 @@ static bool check(const struct machine_sampler *s, uint32_t session,
 	if (s->stack > SAMPLE_MAX_STACK)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SAMPLERS, "BAD_VALUE"),
-				 "samplers: at most %d bytes of the stack are "
-				 "copied",
-				 SAMPLE_MAX_STACK);
+				 "samplers: a stack must be at most %d bytes, "
+				 "not %" PRIu32,
+				 SAMPLE_MAX_STACK, s->stack);
 	return true;
 }
 

@@ -16,6 +16,7 @@
 #include "cmd/args.h"
 #include "gzip.h"
 #include "initrd.h"
+#include "methods/upload-limits.h"
 #include "pmud.h"
 #include "text/exit-codes.h"
 #include "text/report.h"
@@ -266,6 +267,20 @@ int image_load(struct pmud *s, const char *machine, const struct args *args,
 	return code;
 }
 
+/* A kernel's file with all that debuggers want is some ten times as much. */
+static int refuse_size(const char *path, size_t size)
+{
+	const size_t mib = 1 << 20;
+
+	report_error("%s: must be at most %zu MiB, which is what a machine "
+		     "keeps of symbols, not %zu MiB: without debug "
+		     "information (strip -g) it may fit, a kernel's "
+		     "System.map does, and for traces --symbols takes the "
+		     "whole file",
+		     path, UPLOAD_MAX_SYMBOLS / mib, (size + mib - 1) / mib);
+	return EXIT_USAGE;
+}
+
 int image_send_symbols(struct pmud *s, const char *machine, const char *path)
 {
 	struct pmuclient_image image = {
@@ -273,6 +288,12 @@ int image_send_symbols(struct pmud *s, const char *machine, const char *path)
 		.kind = PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS,
 	};
 	struct loading to = { .pmud = s, .machine = machine };
+	struct image_file f;
+	int code = image_map(&f, path);
 
-	return send_file(&to, path, &image);
+	if (!code && f.len > UPLOAD_MAX_SYMBOLS) {
+		code = refuse_size(path, f.len);
+		image_unmap(&f);
+	}
+	return code ? code : send(&to, path, &f, &image);
 }

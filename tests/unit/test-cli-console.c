@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Consoles, images and names of machines; versions. */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -170,6 +173,41 @@ static const struct canned_row rows[] = {
 TEST_ROWS(a_machine_is_spoken_to, rows)
 {
 	canned_check(&rows[_i]);
+}
+
+/* Before a byte of it is sent. */
+static const struct size_row {
+	size_t size;
+	struct canned_row row;
+} size_rows[] = {
+	{ 32 << 20,
+	  { "machine symbols m1 vmlinux",
+	    { { "load", "{}" } },
+	    EXIT_OK,
+	    "",
+	    "",
+	    "load m1 kind 4 at 0 entry 0: 33554432\n" } },
+	{ (32 << 20) + 1,
+	  { "machine symbols m1 vmlinux",
+	    { { 0 } },
+	    EXIT_USAGE,
+	    "",
+	    "pmuctl: vmlinux: must be at most 32 MiB, which is what a machine "
+	    "keeps of symbols, not 33 MiB: without debug information (strip "
+	    "-g) it may fit, a kernel's System.map does, and for traces "
+	    "--symbols takes the whole file\n",
+	    "" } },
+};
+
+TEST_ROWS(a_file_of_symbols_may_be_too_large, size_rows)
+{
+	int fd = open("vmlinux", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	PREPARING(
+		ck_assert_int_eq(ftruncate(fd, (off_t)size_rows[_i].size), 0));
+	close(fd);
+	canned_check(&size_rows[_i].row);
+	unlink("vmlinux");
 }
 
 SUITE("cli-console", .setup = canned_samples_begin,

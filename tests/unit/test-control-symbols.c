@@ -347,9 +347,14 @@ TEST(a_file_is_sent_as_it_was_said)
 	ck_assert(p.last.taken);
 	ck_assert_uint_eq(begin_symbols(ALL + 1), INVALID);
 	ck_assert_str_eq(p.last.reason, "BAD_SIZE");
-	ck_assert_str_eq(
-		p.last.text,
-		"total_bytes: must be from 1 to 33554432, not 33554433");
+	ck_assert_str_eq(p.last.text,
+			 "symbols: must be from 1 to 33554432 bytes, not "
+			 "33554433");
+	ck_assert_uint_eq(
+		begin_file(PMU__V1__IMAGE_KIND__IMAGE_KIND_FLAT, (4 << 20) + 1),
+		INVALID);
+	ck_assert_str_eq(p.last.text, "image: must be from 1 to 4194304 bytes, "
+				      "the machine's memory, not 4194305");
 	ck_assert_uint_eq(begin_symbols(0), INVALID);
 	ck_assert_uint_eq(send_chunk(bytes, 1), PRECONDITION);
 	ck_assert_str_eq(p.last.reason, "WRONG_ORDER");

@@ -40,12 +40,6 @@ struct control {
 	struct loop *loop;
 };
 
-enum {
-	/* of all files with symbols: part of the footprint,
-	 * settings/footprint.c */
-	SYMBOLS_MAX_BYTES = 32 << 20
-};
-
 enum handled {
 	HANDLED_DONE,  /* reply with the answer */
 	HANDLED_TAKEN, /* a part of a stream: the answer comes to a later one */

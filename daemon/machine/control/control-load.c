@@ -16,6 +16,7 @@
 #include "codec-answer.h"
 #include "codec-request.h"
 #include "control-inside.h"
+#include "methods/upload-limits.h"
 #include "symbol-store.h"
 #include "wire/record.h"
 
@@ -143,12 +144,25 @@ void control_end_uploads(struct control *c)
 		drop_upload(u);
 }
 
+static bool check_size(struct control *c, const Pmu__V1__ImageStart *s,
+		       struct error *e)
+{
+	bool symbols = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS;
+	uint64_t max = symbols ? UPLOAD_MAX_SYMBOLS
+			       : machine_config(c->machine)->memory;
+
+	if (s->total_bytes >= 1 && s->total_bytes <= max)
+		return true;
+	return error_set(
+		e, ERROR_INVALID, AT(PART_IMAGE_SIZE, "BAD_SIZE"),
+		"%s: must be from 1 to %" PRIu64 " bytes%s, not %" PRIu64,
+		symbols ? "symbols" : "image", max,
+		symbols ? "" : ", the machine's memory", s->total_bytes);
+}
+
 static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 			 struct error *e)
 {
-	uint64_t max = s->kind == PMU__V1__IMAGE_KIND__IMAGE_KIND_SYMBOLS
-			       ? SYMBOLS_MAX_BYTES
-			       : machine_config(c->machine)->memory;
 	struct image_upload *u = &c->uploads->now;
 
 	drop_upload(&c->uploads->now);
@@ -156,12 +170,8 @@ static bool begin_upload(struct control *c, const Pmu__V1__ImageStart *s,
 		return error_set(
 			e, ERROR_INVALID, AT(PART_IMAGE_KIND, "UNKNOWN_VALUE"),
 			"kind: must be a kind of image, not %d", (int)s->kind);
-	if (s->total_bytes < 1 || s->total_bytes > max)
-		return error_set(e, ERROR_INVALID,
-				 AT(PART_IMAGE_SIZE, "BAD_SIZE"),
-				 "total_bytes: must be from 1 to %" PRIu64
-				 ", not %" PRIu64,
-				 max, s->total_bytes);
+	if (!check_size(c, s, e))
+		return false;
 	u->bytes = malloc(s->total_bytes);
 	if (!u->bytes)
 		return error_no_memory(e);

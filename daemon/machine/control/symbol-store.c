@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "control-inside.h"
+#include "methods/upload-limits.h"
 #include "symbol-map.h"
 #include "symbols.h"
 
@@ -34,12 +35,12 @@ static bool has_room(const struct symbol_files *files, size_t size,
 		     struct error *e)
 {
 	if (files->n < SYMBOLS_MAX_FILES &&
-	    size <= SYMBOLS_MAX_BYTES - files->bytes)
+	    size <= UPLOAD_MAX_SYMBOLS - files->bytes)
 		return true;
 	return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "SYMBOLS_LIMIT"),
 			 "symbols: a machine keeps at most %d files of "
 			 "%d MiB in all",
-			 SYMBOLS_MAX_FILES, SYMBOLS_MAX_BYTES >> 20);
+			 SYMBOLS_MAX_FILES, UPLOAD_MAX_SYMBOLS >> 20);
 }
 
 /* Behind all others. */

@@ -20,12 +20,12 @@
 #include "trace/trace-diff.h"
 #include "trace/trace-file.h"
 #include "trace/trace-summary.h"
+#include "trace/user-symbols.h"
 #include "text/tty.h"
 
 CLEANUP_POINTER(trace_summary, struct trace_summary, trace_summary_free)
 
-#define WITH_SYMBOLS (WITH(SYMBOLS) | WITH(FORCE))
-#define WITH_USERS   (WITH_NAMES | WITH(SYSROOT))
+#define WITH_USERS (WITH_NAMES | WITH(SYSROOT))
 
 /* As records are printed. Returns an exit code. */
 static int open_style(const struct args *args, const Pmu__V1__Header *header,
@@ -237,21 +237,29 @@ static void print_headers(const struct trace_reader *a,
 
 /*
  * --symbols names the records of the side that ran it, of both when both did,
- * or, with --force, when nobody knows. Returns an exit code.
+ * or, with --force, when nobody knows; the files of guests and users those of
+ * both. @names has what @style shows, and is to be closed in any case. Returns
+ * an exit code.
  */
-static int open_sides(struct record_style style[2], const struct args *args,
-		      const struct trace_reader *a,
-		      const struct trace_reader *b)
+static int open_sides(struct record_style *names, struct record_style style[2],
+		      const struct args *args, const Pmu__V1__Header *a,
+		      const Pmu__V1__Header *b)
 {
-	bool of_a = args->symbols && symbol_file_is_of(args, trace_header(a));
-	bool of_b = args->symbols && symbol_file_is_of(args, trace_header(b));
-	struct symbols *symbols;
-	int code = symbol_file_open(&symbols, args,
-				    trace_header(of_b && !of_a ? b : a));
+	bool of_a = args->symbols && symbol_file_is_of(args, a);
+	bool of_b = args->symbols && symbol_file_is_of(args, b);
+	int code =
+		symbol_file_open(&names->symbols, args, of_b && !of_a ? b : a);
 
-	style[0] = style[1] = (struct record_style){ .symbols = symbols };
-	style[0].xlen = trace_header(a)->xlen;
-	style[1].xlen = trace_header(b)->xlen;
+	/* one that crashed before its trace began knows of no image */
+	if (!code)
+		code = symbol_file_open_guests(&names->guests, args,
+					       a->n_images ? a : b);
+	if (!code)
+		code = user_symbols_open(&names->users, &args->user_symbols,
+					 a->xlen ? a->xlen : b->xlen);
+	style[0] = style[1] = *names;
+	style[0].xlen = a->xlen;
+	style[1].xlen = b->xlen;
 	if (of_a != of_b && !args->force)
 		style[of_a].symbols = NULL;
 	return code;
@@ -261,6 +269,7 @@ static int open_sides(struct record_style style[2], const struct args *args,
 static int print_diff(const struct args *args, struct trace_reader *a,
 		      struct trace_reader *b, const struct trace_diff *d)
 {
+	struct record_style names CLEANUP(record_style) = { 0 };
 	struct record_style style[2];
 	int code;
 
@@ -269,7 +278,8 @@ static int print_diff(const struct args *args, struct trace_reader *a,
 		printf("%" PRIu64 " records, all the same\n", d->index);
 		return d->end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
 	}
-	code = open_sides(style, args, a, b);
+	code = open_sides(&names, style, args, trace_header(a),
+			  trace_header(b));
 	if (code)
 		return code;
 	print_headers(a, b, d);
@@ -277,7 +287,6 @@ static int print_diff(const struct args *args, struct trace_reader *a,
 	print_side(args->arg[0], &style[0], d->a);
 	print_side(args->arg[1], &style[1], d->b);
 	print_fields(style, d);
-	symbols_close(style[style[0].symbols == NULL].symbols);
 	return EXIT_FAILED;
 }
 
@@ -338,7 +347,7 @@ const struct command trace_commands[] = {
 	  summary, .own = own },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
-	  WITH_SYMBOLS, 2, 2, NO_DAEMON, diff },
+	  WITH_NAMES, 2, 2, NO_DAEMON, diff },
 	{ "trace follow", NULL,
 	  "Print the records of a machine's trace as it grows; `monitor' is "
 	  "for "

@@ -195,6 +195,8 @@ static const struct nomem_row {
 	{ "trace summary samples --symbols map", { { 0 } } },
 	{ "trace summary samples -j", { { 0 } } },
 	{ "trace diff samples empty", { { 0 } } },
+	{ "trace diff samples empty --symbols map --guest-symbols map",
+	  { { 0 } } },
 	{ "trace diff samples samples -j", { { 0 } } },
 	{ "report samples --symbols map", { { 0 } } },
 	{ "report samples --symbols map -j", { { 0 } } },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* --function and --line of a machine's records: its own files are asked. */
+#include <stdio.h>
+#include <unistd.h>
+
 #include "canned-answers.h"
 #include "canned-samples.h"
 #include "text/exit-codes.h"
@@ -120,7 +123,14 @@ static const struct canned_row rows[] = {
 #define TRAP(cycle, mode, symbol)                                              \
 	"           " cycle "    0 " mode " 0x80200044 " symbol "trap 8 "      \
 	"(ecall from U) to the firmware\n"
-#define WORK "work+0x4               -                  "
+#define WORK	"work+0x4               -                  "
+#define UNNAMED "-                      -                  "
+#define NOTHING                                                                \
+	{                                                                      \
+		{                                                              \
+			0                                                      \
+		}                                                              \
+	}
 
 static const struct canned_row guest_rows[] = {
 	/* what it names may be its own or its guests' */
@@ -151,6 +161,57 @@ static const struct canned_row guest_rows[] = {
 TEST_ROWS(a_name_has_modes, guest_rows)
 {
 	canned_check(&guest_rows[_i]);
+}
+
+/* One trace has ecalls at a place, the other has page faults there. */
+#define DIFFERENT(mode, symbol)                                                \
+	"record 0 is the first that differs:\n"                                \
+	"one:            1    0 " mode " 0x80200044 " symbol                   \
+	"trap 8 (ecall from U) to the firmware\n"                              \
+	"other:            1    0 " mode " 0x80200044 " symbol                 \
+	"trap 13 (load page fault) to the firmware\n"
+
+static const struct diff_row {
+	const char *mode; /* of the protocol */
+	struct canned_row row;
+} diff_rows[] = {
+	{ "4",
+	  { "trace diff one other --guest-symbols map", NOTHING, EXIT_FAILED,
+	    DIFFERENT("  VS", WORK), "", "" } },
+	{ "2",
+	  { "trace diff one other --guest-symbols map", NOTHING, EXIT_FAILED,
+	    DIFFERENT("   S", UNNAMED), "", "" } },
+	{ "2",
+	  { "trace diff one other --guest-symbols map --symbols map", NOTHING,
+	    EXIT_FAILED, DIFFERENT("   S", WORK), "", "" } },
+	{ "4",
+	  { "trace diff one other --guest-symbols none", NOTHING,
+	    EXIT_NOT_FOUND, "", "pmuctl: none: No such file or directory\n",
+	    "" } },
+	{ "3",
+	  { "trace diff one other --user-symbols map", NOTHING, EXIT_FAILED, "",
+	    "pmuctl: map: not a valid ELF file\n", "" } },
+};
+
+static void put_trap(const char *file, const char *mode, const char *cause)
+{
+	char record[200];
+	const char *const records[] = { record, NULL };
+
+	snprintf(record, sizeof(record),
+		 "{'cycle':1,'privilege':%s,'pc':2149580868,'trap':{'cause':%s}"
+		 "}",
+		 mode, cause);
+	canned_trace(file, "{'version':1,'xlen':32}", records);
+}
+
+TEST_ROWS(records_that_differ_have_names, diff_rows)
+{
+	put_trap("one", diff_rows[_i].mode, "8");
+	put_trap("other", diff_rows[_i].mode, "13");
+	canned_check(&diff_rows[_i].row);
+	unlink("one");
+	unlink("other");
 }
 
 TEST_ROWS(a_machine_knows_its_functions_and_lines, rows)

@@ -13,37 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "btf.h"
-
-struct machine;
+#include "mapped-area.h"
 
 enum {
-	MAPPING_FILE_MAX = 512, /* bytes of a path, its end included */
-	MAPPING_FIELDS = 23,	/* of the kernel's structures */
-	MAPPINGS_TOLD = 512,	/* that are known to have been told */
-	MAPPINGS_WAYS = 4,	/* places of one among them */
-	MAPPINGS_ANEW = 8192,	/* questions, then all are told again */
+	MAPPINGS_TOLD = 512,  /* that are known to have been told */
+	MAPPINGS_WAYS = 4,    /* places of one among them */
+	MAPPINGS_ANEW = 8192, /* questions, then all are told again */
 	MAPPINGS_AT_ONCE = 8,
-};
-
-struct mapping {
-	uint64_t start, end;	     /* the address behind it */
-	uint64_t offset;	     /* of @start in the file */
-	uint64_t bytes;		     /* the file's size; 0: it has none */
-	char file[MAPPING_FILE_MAX]; /* printable ASCII; "": none is known */
-};
-
-/* What one is known by; whole words, so that it can be compared as bytes. */
-struct mapping_key {
-	uint32_t session, pid;
-	uint64_t start, end, offset, file, dentry, name;
 };
 
 /* Zeroed at first: nothing is known. */
 struct mappings {
 	const struct machine *machine; /* NULL: nobody asks */
 	bool searched, described;      /* how the kernel keeps them */
-	struct btf_field field[MAPPING_FIELDS];
+	struct mapped_kernel kernel;
 	uint64_t asked; /* since all were told anew */
 	struct mapping_key told[MAPPINGS_TOLD];
 };

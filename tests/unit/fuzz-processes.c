@@ -25,6 +25,7 @@ enum {
 	READS_ADDRESS = 350, /* of nodes, an area, a file and its path */
 	FROM = TASK & ~7,
 	END = MAPPED_NAMES + 0x1000,
+	STACK = 64 * 8,
 	DESCRIPTION = 0x800, /* bytes, of either */
 	BYTES = MAPPED_BTF + DESCRIPTION,
 };
@@ -201,10 +202,29 @@ static void ask_recalled(int seed)
 
 static bool is_in(const struct mapping *m, const struct mapping_question *q)
 {
+	uint64_t word = 0;
+	size_t size = word_bytes();
+
 	for (size_t i = 0; i < q->n; i++)
 		if (q->pc[i] >= m->start && q->pc[i] < m->end)
 			return true;
+	for (size_t i = 0; i < q->n_stack; i += size) {
+		memcpy(&word, q->stack + i, size);
+		if (word >= m->start && word < m->end)
+			return true;
+	}
 	return false;
+}
+
+/* A stack that leads somewhere. */
+static void put_stack(uint8_t *stack, size_t n)
+{
+	for (size_t i = 0; i < n; i += word_bytes()) {
+		uint64_t word = below(2) ? below(MAPPED_OTHER_END)
+					 : any_word(any_place(FROM, END));
+
+		memcpy(stack + i, &word, word_bytes());
+	}
 }
 
 static size_t ask_mappings(int seed)
@@ -212,22 +232,26 @@ static size_t ask_mappings(int seed)
 	const uint64_t pc[] = { MAPPED_START, MAPPED_OTHER_START,
 				MAPPED_END - 1, below(MAPPED_OTHER_END),
 				fuzz_random(&state) };
+	uint8_t stack[STACK];
 	const struct mapping_question q = {
 		.session = (uint32_t)seed / 2, /* is told all */
 		.pid = (uint32_t)below(3),
 		.task = mapped_pointer(TASK),
 		.pc = pc,
 		.n = below(2) ? 1 : ARRAY_SIZE(pc),
+		.stack = stack,
+		.n_stack = below(2) ? 0 : sizeof(stack),
 	};
 	struct mapping found[MAPPINGS_AT_ONCE];
 	size_t n;
 
+	put_stack(stack, sizeof(stack));
 	memset(found, 'x', sizeof(found));
 	reads = 0;
 	n = mappings_find(&tasks.trace.mappings, &q, found);
 	ck_assert_msg(n <= MAPPINGS_AT_ONCE, "%d: %zu", seed, n);
-	ck_assert_msg(reads <= 1 + q.n * READS_ADDRESS, "%d: %u reads", seed,
-		      reads);
+	ck_assert_msg(reads <= 1 + (q.n + MAPPINGS_SOUGHT) * READS_ADDRESS,
+		      "%d: %u reads", seed, reads);
 	for (size_t i = 0; i < n; i++)
 		ck_assert_msg(is_in(&found[i], &q) &&
 				      memchr(found[i].file, 0,

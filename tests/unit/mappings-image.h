@@ -39,6 +39,7 @@ enum {
 	AT_START = 1,
 	AT_END = 2,
 	AT_AREA_MM = 4,
+	AT_FLAGS = 5,
 	AT_OFFSET = 6,
 	AT_FILE = 7,
 	AT_MOUNT_POINT = 2, /* of a file's path */
@@ -70,7 +71,7 @@ void mapped_pivot(size_t at, unsigned type, unsigned i, uint64_t value);
 void mapped_slot(size_t at, unsigned type, unsigned i, uint64_t value);
 /* A file or folder @name in @parent. */
 void mapped_name(size_t at, const char *name, size_t parent);
-/* An area of the process, which has no file yet. */
+/* An area of the process, of code; it has no file yet. */
 void mapped_area(size_t at, uint64_t start, uint64_t end);
 /* A description without @lacks, which may be NULL. */
 void mapped_describe(const char *lacks);

@@ -163,6 +163,52 @@ TEST(a_users_say_where_its_code_is_from)
 	tasks_end();
 }
 
+/* Of OTHER_START's mapping, which the sample's own instruction is not in. */
+static void put_stack_sample(uint64_t next, uint64_t ra, uint64_t word,
+			     size_t n_stack)
+{
+	const struct record_at user = { .mode = PMU_MODE_U, .pc = next };
+	const uint64_t registers[32] = { [1] = ra };
+
+	tasks.trace.recorder.ops->sample(
+		&tasks.trace, &user,
+		&(struct record_sample){ .event = "cycles",
+					 .last_pc = MAPPED_START,
+					 .registers = registers,
+					 .n_registers = ARRAY_SIZE(registers),
+					 .stack = (const uint8_t *)&word,
+					 .n_stack = n_stack });
+}
+
+static const struct unwound_row {
+	const char *why;
+	uint64_t next, ra, word;
+	size_t n_stack, want;
+} unwound_rows[] = {
+	{ "what comes", MAPPED_OTHER_START, 0, 0, 8, 2 },
+	{ "ra", 0, MAPPED_OTHER_START, 0, 8, 2 },
+	{ "the stack", 0, 0, MAPPED_OTHER_START, 8, 2 },
+	{ "nothing elsewhere", MAPPED_START, MAPPED_START, MAPPED_START, 8, 1 },
+	{ "no stack, so nobody unwinds", MAPPED_OTHER_START, MAPPED_OTHER_START,
+	  MAPPED_OTHER_START, 0, 1 },
+};
+
+TEST_ROWS(where_an_unwinder_may_come_to_is_told, unwound_rows)
+{
+	const struct unwound_row *row = &unwound_rows[_i];
+	char file[MAPPING_FILE_MAX];
+	Pmu__V1__Mapping m;
+
+	tasks_begin(RV64);
+	mapped_begin();
+	tasks_run(PMU_MODE_U, 0, tasks_isa->kernel + TASK);
+	put_stack_sample(row->next, row->ra, row->word, row->n_stack);
+	ck_assert_msg(told(&m, file) == row->want, "%s", row->why);
+	ck_assert_uint_eq(m.start,
+			  row->want == 2 ? MAPPED_OTHER_START : MAPPED_START);
+	tasks_end();
+}
+
 TEST(each_session_is_told_and_the_trace_is)
 {
 	char file[MAPPING_FILE_MAX];

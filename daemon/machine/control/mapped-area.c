@@ -32,6 +32,10 @@ enum {
 	TYPE_MASK = 15,
 };
 
+enum {
+	VM_EXEC = 4, /* of an area's flags */
+};
+
 enum node_type {
 	NODE_LEAF = 1,
 	NODE_RANGE = 2,
@@ -48,6 +52,7 @@ enum mapped_field {
 	VMA_START,
 	VMA_END,
 	VMA_MM,
+	VMA_FLAGS,
 	VMA_OFFSET,
 	VMA_FILE,
 	FILE_DENTRY,
@@ -90,6 +95,7 @@ static const struct {
 	[VMA_START] = { "vm_area_struct", "vm_start", WORD },
 	[VMA_END] = { "vm_area_struct", "vm_end", WORD },
 	[VMA_MM] = { "vm_area_struct", "vm_mm", POINTER },
+	[VMA_FLAGS] = { "vm_area_struct", "vm_flags", WORD },
 	[VMA_OFFSET] = { "vm_area_struct", "vm_pgoff", WORD },
 	[VMA_FILE] = { "vm_area_struct", "vm_file", POINTER },
 	[FILE_DENTRY] = { "file", "f_path.dentry", POINTER },
@@ -185,9 +191,14 @@ static uint64_t word_of(const struct mapped_view *v, const uint8_t *node,
 	return ret;
 }
 
-/* What the node has for @pc. */
+/* Addresses that one slot is for. */
+struct span {
+	uint64_t first, last;
+};
+
+/* What the node has for @pc; *@of has it, too, and is made as small as that. */
 static uint64_t slot_of(const struct mapped_view *v, const uint8_t *node,
-			bool leaf, uint64_t pc)
+			bool leaf, uint64_t pc, struct span *of)
 {
 	const struct btf_field *f =
 		&v->kernel->field[leaf ? RANGE_PIVOT : ALLOCATION_PIVOT];
@@ -197,18 +208,25 @@ static uint64_t slot_of(const struct mapped_view *v, const uint8_t *node,
 		uint64_t pivot =
 			word_of(v, node, f->offset + i * v->kernel->word);
 
-		if (pivot >= pc || (i && !pivot))
+		if (i && !pivot)
 			break;
+		if (pivot >= pc) {
+			of->last = pivot;
+			break;
+		}
+		of->first = pivot + 1;
 	}
 	return word_of(v, node, f[1].offset + i * v->kernel->word);
 }
 
-/* The vm_area_struct that a tree has for @pc. */
-static bool find_leaf(const struct mapped_view *v, uint64_t pc, uint64_t *ret)
+/* The vm_area_struct that a tree has for @pc, 0 where it is free. */
+static bool find_leaf(const struct mapped_view *v, uint64_t pc, uint64_t *ret,
+		      struct span *ret_span)
 {
 	uint8_t node[NODE_BYTES];
 	uint64_t at;
 
+	*ret_span = (struct span){ 0, UINT64_MAX };
 	if (!get(v, v->mm, MM_ROOT, &at) || (at & ROOT_MASK) != ROOT_NODE)
 		return false;
 	for (unsigned depth = 0; depth < DEPTH_MAX; depth++) {
@@ -218,10 +236,10 @@ static bool find_leaf(const struct mapped_view *v, uint64_t pc, uint64_t *ret)
 		    !read(v, at & ~(uint64_t)(NODE_BYTES - 1), node,
 			  sizeof(node)))
 			return false;
-		at = slot_of(v, node, type != NODE_ALLOCATION, pc);
-		if (type == NODE_LEAF) {
+		at = slot_of(v, node, type != NODE_ALLOCATION, pc, ret_span);
+		if (!at || type == NODE_LEAF) {
 			*ret = at;
-			return at;
+			return true;
 		}
 	}
 	return false;
@@ -232,20 +250,39 @@ bool mapped_view_open(struct mapped_view *v, uint64_t task)
 	return get(v, task, TASK_MM, &v->mm);
 }
 
-bool mapped_area_find(const struct mapped_view *v, uint64_t pc,
+/* Of the vm_area_struct at @vma. */
+static bool read_area(const struct mapped_view *v, uint64_t vma, uint64_t pc,
 		      struct mapped_area *ret)
 {
 	struct mapping_key *key = &ret->key;
-	uint64_t vma, of;
+	uint64_t of, flags;
 
-	if (!find_leaf(v, pc, &vma) || !get(v, vma, VMA_MM, &of) ||
+	if (!get(v, vma, VMA_MM, &of) || !get(v, vma, VMA_FLAGS, &flags) ||
 	    !get(v, vma, VMA_START, &key->start) ||
 	    !get(v, vma, VMA_END, &key->end) ||
 	    !get(v, vma, VMA_OFFSET, &key->offset) ||
 	    !get(v, vma, VMA_FILE, &key->file))
 		return false;
 	key->offset = key->file ? key->offset << PAGE_SHIFT : 0;
+	ret->executable = flags & VM_EXEC;
 	return of == v->mm && pc >= key->start && pc < key->end;
+}
+
+bool mapped_area_find(const struct mapped_view *v, uint64_t pc,
+		      struct mapped_area *ret)
+{
+	struct span span;
+	uint64_t vma;
+	bool found = find_leaf(v, pc, &vma, &span);
+
+	if (found && vma && read_area(v, vma, pc, ret))
+		return true;
+	ret->key.start = ret->key.end = 0;
+	if (found && !vma) {
+		ret->key.start = span.first;
+		ret->key.end = span.last + (span.last < UINT64_MAX);
+	}
+	return false;
 }
 
 bool mapped_area_open(const struct mapped_view *v, struct mapped_area *a)

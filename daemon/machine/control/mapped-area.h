@@ -17,7 +17,7 @@ struct machine;
 
 enum {
 	MAPPING_FILE_MAX = 512, /* bytes of a path, its end included */
-	MAPPED_FIELDS = 23,	/* of the kernel's structures */
+	MAPPED_FIELDS = 24,	/* of the kernel's structures */
 };
 
 struct mapping {
@@ -49,6 +49,7 @@ struct mapped_view {
 
 struct mapped_area {
 	uint64_t inode, mount; /* of its file */
+	bool executable;
 	struct mapping_key key;
 };
 
@@ -56,7 +57,11 @@ struct mapped_area {
 bool mapped_kernel_find(struct mapped_kernel *k, const struct machine *m);
 /* The memory of the task_struct at @task. */
 bool mapped_view_open(struct mapped_view *v, uint64_t task);
-/* The area that has @pc; @ret->key says already whose it is. */
+/*
+ * The area that has @pc; @ret->key says already whose it is. False: there is
+ * none, and what is free there is from @ret->key.start to its end, if that is
+ * known, else nothing.
+ */
 bool mapped_area_find(const struct mapped_view *v, uint64_t pc,
 		      struct mapped_area *ret);
 /* What its file is known by, if it has one. */

@@ -9,7 +9,7 @@
 
 enum {
 	PAGE_SHIFT = 12,
-	AREAS_KEPT = 8, /* of those that a question found */
+	AREAS_KEPT = MAPPINGS_SOUGHT, /* of those that a question found */
 };
 
 void mappings_begin(struct mappings *k, const struct machine *m)
@@ -93,7 +93,7 @@ static void count(struct mappings *k)
 	memset(k->told, 0, sizeof(k->told));
 }
 
-/* The areas that addresses of a question were in last. */
+/* The areas that addresses of a question were in last, or what is free. */
 struct areas {
 	struct {
 		uint64_t start, end;
@@ -117,28 +117,95 @@ static void keep(struct areas *to, const struct mapping_key *key)
 	to->area[i].end = key->end;
 }
 
+/* A question, and what is known of its answer. */
+struct answer {
+	struct mappings *k;
+	const struct mapping_question *q;
+	struct mapped_view view;
+	struct areas found;
+	struct mapping *ret;
+	size_t n;
+	unsigned sought;
+};
+
+static bool is_full(const struct answer *a)
+{
+	return a->n == MAPPINGS_AT_ONCE;
+}
+
+/* The area that has @pc; it is not looked for again. */
+static bool find(struct answer *a, uint64_t pc, struct mapped_area *ret)
+{
+	bool there;
+
+	*ret = (struct mapped_area){
+		.key = { .session = a->q->session, .pid = a->q->pid },
+	};
+	there = mapped_area_find(&a->view, pc, ret);
+	keep(&a->found, &ret->key);
+	return there;
+}
+
+static void add(struct answer *a, struct mapped_area *area)
+{
+	if (mapped_area_open(&a->view, area) && tell(a->k, &area->key))
+		mapped_area_describe(&a->view, area, &a->ret[a->n++]);
+}
+
+static void add_code(struct answer *a, uint64_t pc)
+{
+	struct mapped_area area;
+
+	if (!is_full(a) && !has(&a->found, pc) && find(a, pc, &area))
+		add(a, &area);
+}
+
+/* False: no more of them are looked at. */
+static bool add_word(struct answer *a, uint64_t word)
+{
+	struct mapped_area area;
+
+	if (word & 1 || has(&a->found, word)) /* no code begins there */
+		return true;
+	if (is_full(a) || a->sought++ == MAPPINGS_SOUGHT)
+		return false;
+	if (find(a, word, &area) && area.executable)
+		add(a, &area);
+	return true;
+}
+
+static void add_words(struct answer *a)
+{
+	const struct mapping_question *q = a->q;
+	size_t size = a->view.kernel->word;
+	uint64_t word = 0;
+	bool more = true;
+
+	for (size_t i = 0; i < q->n_words && more; i++)
+		more = add_word(a, q->word[i]);
+	for (size_t at = 0; size <= q->n_stack - at && more; at += size) {
+		memcpy(&word, q->stack + at, size);
+		more = add_word(a, word);
+	}
+}
+
 size_t mappings_find(struct mappings *k, const struct mapping_question *q,
 		     struct mapping *ret)
 {
-	struct mapped_view v = { .kernel = &k->kernel, .hart = q->hart };
-	struct areas found = { .n = 0 };
-	struct mapped_area a;
-	size_t n = 0;
+	struct answer a = {
+		.k = k,
+		.q = q,
+		.view = { .kernel = &k->kernel, .hart = q->hart },
+		.ret = ret,
+	};
 
 	if (!k->machine || !is_described(k))
 		return 0;
 	count(k);
-	if (!mapped_view_open(&v, q->task))
+	if (!mapped_view_open(&a.view, q->task))
 		return 0;
-	for (size_t i = 0; i < q->n && n < MAPPINGS_AT_ONCE; i++) {
-		a = (struct mapped_area){ .key = { .session = q->session,
-						   .pid = q->pid } };
-		if (has(&found, q->pc[i]) ||
-		    !mapped_area_find(&v, q->pc[i], &a))
-			continue;
-		keep(&found, &a.key);
-		if (mapped_area_open(&v, &a) && tell(k, &a.key))
-			mapped_area_describe(&v, &a, &ret[n++]);
-	}
-	return n;
+	for (size_t i = 0; i < q->n; i++)
+		add_code(&a, q->pc[i]);
+	add_words(&a);
+	return a.n;
 }

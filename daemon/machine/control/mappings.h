@@ -20,6 +20,7 @@ enum {
 	MAPPINGS_WAYS = 4,    /* places of one among them */
 	MAPPINGS_ANEW = 8192, /* questions, then all are told again */
 	MAPPINGS_AT_ONCE = 8,
+	MAPPINGS_SOUGHT = 32, /* places looked up for a question's words */
 };
 
 /* Zeroed at first: nothing is known. */
@@ -31,14 +32,19 @@ struct mappings {
 	struct mapping_key told[MAPPINGS_TOLD];
 };
 
-/* Whose, and where: @n addresses of code of the user's. */
+/*
+ * Whose, and where: @n addresses of code of the user's, and words that may be
+ * such, of registers and of a copied stack.
+ */
 struct mapping_question {
 	unsigned hart;
 	uint32_t session; /* each is told on its own */
 	uint32_t pid;
 	uint64_t task; /* the address of its task_struct */
-	const uint64_t *pc;
-	size_t n;
+	const uint64_t *pc, *word;
+	size_t n, n_words;
+	const uint8_t *stack; /* from where it begins */
+	size_t n_stack;	      /* bytes */
 };
 
 /* From here on those of @m are found. */
@@ -48,7 +54,9 @@ void mappings_forget(struct mappings *k);
 /*
  * The mappings in which the addresses of @q lie, as far as they were not told:
  * so many are in @ret, whose room is for MAPPINGS_AT_ONCE; what is beyond is
- * told when it is asked for again. Reads the machine and changes nothing.
+ * told when it is asked for again. Of words it is the executable ones, among
+ * the first MAPPINGS_SOUGHT places of the memory that they lead to, mapped or
+ * free. Reads the machine and changes nothing.
  */
 size_t mappings_find(struct mappings *k, const struct mapping_question *q,
 		     struct mapping *ret);

@@ -18,6 +18,10 @@
 #include "core/ebb-session.h"
 #include "wire/record.h"
 
+enum {
+	REG_RA = 1,
+};
+
 size_t trace_backlog(const struct trace *t)
 {
 	return buf_len(&t->waiting);
@@ -190,6 +194,21 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	append(t, &r);
 }
 
+/* Where an unwinder begins that has @s, and what it may come to. */
+static void ask_for_stack(struct mapping_question *q,
+			  const struct record_at *at,
+			  const struct record_sample *s, uint64_t word[2])
+{
+	if (!s->n_stack)
+		return;
+	word[q->n_words++] = at->pc;
+	if (s->n_registers > REG_RA)
+		word[q->n_words++] = s->registers[REG_RA];
+	q->word = word;
+	q->stack = s->stack;
+	q->n_stack = s->n_stack;
+}
+
 static void put_sample(void *keeper, const struct record_at *at,
 		       const struct record_sample *s)
 {
@@ -201,6 +220,7 @@ static void put_sample(void *keeper, const struct record_at *at,
 	struct mapping_question q = { .session = s->session,
 				      .pc = pc,
 				      .n = 1 + s->n_callers };
+	uint64_t word[2];
 
 	m.sampler = s->sampler;
 	m.session = s->session;
@@ -218,6 +238,7 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.stack.len = s->n_stack;
 	m.summed = s->summed;
 	r.sample = &m;
+	ask_for_stack(&q, at, s, word);
 	if (s->n_callers)
 		memcpy(pc + 1, s->callers, s->n_callers * sizeof(*pc));
 	if (!s->summed) /* else it is of no one moment */

@@ -19,6 +19,7 @@
 #include "trace/guest-files.h"
 #include "trace/record-filter.h"
 #include "trace/record-style.h"
+#include "trace/record-symbols.h"
 #include "trace/record-text.h"
 #include "trace/trace-file.h"
 #include "trace/user-symbols.h"

@@ -19,6 +19,7 @@
 #include "function-name.h"
 #include "guest-files.h"
 #include "record-style.h"
+#include "record-symbols.h"
 #include "sample-filter.h"
 #include "symbol-ranges.h"
 #include "text/exit-codes.h"

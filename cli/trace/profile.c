@@ -14,6 +14,7 @@
 #include "cmd/args.h"
 #include "guest-files.h"
 #include "record-style.h"
+#include "record-symbols.h"
 #include "sample-filter.h"
 #include "text/exit-codes.h"
 #include "text/names.h"

@@ -15,6 +15,7 @@
 #include <pmu/csr-number.h>
 
 #include "record-filter.h"
+#include "record-symbols.h"
 
 static struct field_value number_of(uint64_t n)
 {

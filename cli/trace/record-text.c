@@ -19,10 +19,9 @@
 #include "bytes-text.h"
 #include "call-memory-text.h"
 #include "delivery-text.h"
-#include "demangle.h"
 #include "guest-files.h"
 #include "record-csr.h"
-#include "user-symbols.h"
+#include "record-symbols.h"
 #include "wire/record-kinds.h"
 
 /* A trace may be anybody's, and a command may have blanks. */
@@ -360,29 +359,6 @@ static bool has_names(const struct record_style *style)
 	       guest_files_are_named(style->files);
 }
 
-struct symbols *record_symbols(const struct record_style *style,
-			       const Pmu__V1__Record *r)
-{
-	return privilege_is_guest((int)r->privilege) ? style->guests
-						     : style->symbols;
-}
-
-void record_find_in_file(const struct record_style *style,
-			 const Pmu__V1__Record *r, uint64_t pc,
-			 struct symbol *ret)
-{
-	if (!user_symbols_find(style->users, r, pc, ret) &&
-	    !guest_files_name(style->files, r, pc, ret))
-		symbols_find(record_symbols(style, r), pc, ret);
-}
-
-void record_find(const struct record_style *style, const Pmu__V1__Record *r,
-		 uint64_t pc, struct symbol *ret)
-{
-	record_find_in_file(style, r, pc, ret);
-	ret->function = demangle(ret->function);
-}
-
 void record_heading(FILE *out, const struct record_style *style)
 {
 	fprintf(out, "%12s %4s %4s %-*s ", "CYCLE", "HART", "PRIV",
@@ -426,7 +402,7 @@ static bool find_symbols(const struct record_style *style,
 	const char *a, *b;
 
 	record_find(style, r, record_pc(r), ret_at);
-	record_find(style, r, r->pc, ret_next);
+	record_find_next(style, r, ret_next);
 	a = ret_at->function ? ret_at->function : "";
 	b = ret_next->function ? ret_next->function : "";
 	return strcmp(a, b) != 0;

@@ -40,19 +40,6 @@ void record_what(FILE *out, const struct record_style *style,
  */
 int record_json(FILE *out, const struct record_style *style,
 		const Pmu__V1__Record *r);
-/*
- * The file that the mode of @r is named by, behind those of users' programs;
- * NULL: there is none. A hypervisor and its guest may have the same addresses.
- */
-struct symbols *record_symbols(const struct record_style *style,
-			       const Pmu__V1__Record *r);
-/* What the files say of @pc in the mode and address space of @r. */
-void record_find_in_file(const struct record_style *style,
-			 const Pmu__V1__Record *r, uint64_t pc,
-			 struct symbol *ret);
-/* The same, with the function's name as it is printed. */
-void record_find(const struct record_style *style, const Pmu__V1__Record *r,
-		 uint64_t pc, struct symbol *ret);
 /* Where it happened; of an overflow, the instruction that overflowed. */
 uint64_t record_pc(const Pmu__V1__Record *r);
 /* "overflow", "trap" and so on; "-" for a kind that this pmuctl cannot know. */

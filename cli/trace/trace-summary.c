@@ -13,6 +13,7 @@
 
 #include "array.h"
 #include "text/exit-codes.h"
+#include "record-symbols.h"
 #include "record-text.h"
 #include "text/table.h"
 #include "user-symbols.h"

@@ -11,6 +11,7 @@
 #include <pmu/insn-word.h>
 
 #include "guest-files.h"
+#include "record-symbols.h"
 #include "symbols.h"
 #include "text/names.h"
 #include "unwind.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Names where addresses go, and where a machine stands once it stops."""
+import itertools
 import json
 import re
 import struct
@@ -304,6 +305,26 @@ def test_a_hypervisors_names_are_not_its_guests():
             "functions"]
         # what has no name stands by its address
         same({re.sub("^0x.*", "0x", row["function"]) for row in rows}, want)
+
+
+def test_what_comes_next_is_named_by_the_mode_that_it_is_in():
+    sampled = bench.WORK / "each-cycle"
+    bench.pmuctl("record", "-e", "cycles", "-c", "1", "-o", sampled, "--",
+                 "run", "-q", "--mode", "m", "--set", "h=on",
+                 bench.GUESTS["hyp-counts-rv64"])
+    done = bench.pmuctl("-j", "trace", "show", "-k", "sample", "--symbols",
+                        names_of_all("outer"), "--guest-symbols",
+                        names_of_all("inner"), sampled)
+    records = [json.loads(line) for line in done.out.splitlines()]
+    crossed = set()
+    for one, then in itertools.pairwise(records):
+        if one["pc"] != then["sample"]["lastPc"]:
+            continue  # an interrupt was between
+        name = one.get("next", one).get("function")
+        same(name, then.get("function"), (one, then))
+        crossed.add((one["function"], name))
+    same(crossed, {(a, b) for a in ("outer", "inner")
+                   for b in ("outer", "inner")})
 
 
 def test_a_stop_of_a_guest_has_the_name_of_its_code_alone():

@@ -154,7 +154,8 @@ static const struct canned_row rows[] = {
 	  "\"PRIVILEGE_S\",\"pc\":\"2149580800\",\"overflow\":{\"counter\":3,"
 	  "\"value\":\"0\",\"config\":\"0\",\"event\":\"instructions\","
 	  "\"raised\":true,\"time\":\"0\",\"lastPc\":\"2149580796\","
-	  "\"pending\":8,\"ebb\":0},\"satp\":\"0\"}\n",
+	  "\"pending\":8,\"ebb\":0,"
+	  "\"nextPrivilege\":\"PRIVILEGE_UNSPECIFIED\"},\"satp\":\"0\"}\n",
 	  "",
 	  "" },
 	{ "trace show none",
@@ -460,10 +461,9 @@ static const struct canned_row rows[] = {
 	  "      \"config\": \"0\",\n"
 	  "      \"event\": \"instructions\",\n"
 	  "      \"raised\": true,\n"
-	  "      \"time\": \"0\",\n"
-	  "      \"lastPc\": \"2149580796\",\n"
-	  "      \"pending\": 8,\n"
-	  "      \"ebb\": 0\n"
+	  "      \"time\": \"0\",\n      \"lastPc\": \"2149580796\",\n"
+	  "      \"pending\": 8,\n      \"ebb\": 0,\n"
+	  "      \"nextPrivilege\": \"PRIVILEGE_UNSPECIFIED\"\n"
 	  "    },\n    \"satp\": \"0\"\n"
 	  "  }\n"
 	  "}\n",

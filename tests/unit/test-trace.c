@@ -54,6 +54,53 @@ TEST(an_overflow_has_the_mode_that_overflowed)
 	pmu__v1__trace__free_unpacked(t, NULL);
 }
 
+#define NONE PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED
+
+static const struct next_row {
+	enum pmu_mode mode, next;
+	Pmu__V1__Privilege want;
+} next_rows[] = {
+	{ PMU_MODE_S, PMU_MODE_S, NONE },
+	{ PMU_MODE_U, PMU_MODE_S, NONE },
+	{ PMU_MODE_VU, PMU_MODE_VS, NONE },
+	{ PMU_MODE_S, PMU_MODE_VS, PMU__V1__PRIVILEGE__PRIVILEGE_VS },
+	{ PMU_MODE_M, PMU_MODE_VU, PMU__V1__PRIVILEGE__PRIVILEGE_VU },
+	{ PMU_MODE_VU, PMU_MODE_U, PMU__V1__PRIVILEGE__PRIVILEGE_U },
+	{ PMU_MODE_VS, PMU_MODE_M, PMU__V1__PRIVILEGE__PRIVILEGE_M },
+};
+
+TEST_ROWS(the_other_side_of_v_is_told, next_rows)
+{
+	const struct next_row *row = &next_rows[_i];
+	const struct record_at here = { .mode = row->mode,
+					.next_mode = row->next };
+	const struct pmu_overflow o = { .mode = row->mode };
+	const struct record_sample s = { .event = "loads" };
+	Pmu__V1__Trace *t;
+
+	record_overflow(&trace.recorder, &here,
+			&(struct record_overflow){ .overflow = &o });
+	trace.recorder.ops->sample(&trace, &here, &s);
+	t = decode();
+	ck_assert_uint_eq(t->n_records, 2);
+	ck_assert_int_eq(t->records[0]->overflow->next_privilege, row->want);
+	ck_assert_int_eq(t->records[1]->sample->next_privilege, row->want);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
+TEST(a_sum_is_of_no_one_moment)
+{
+	const struct record_at here = { .mode = PMU_MODE_S,
+					.next_mode = PMU_MODE_VS };
+	const struct record_sample s = { .event = "loads", .summed = true };
+	Pmu__V1__Trace *t;
+
+	trace.recorder.ops->sample(&trace, &here, &s);
+	t = decode();
+	ck_assert_int_eq(t->records[0]->sample->next_privilege, NONE);
+	pmu__v1__trace__free_unpacked(t, NULL);
+}
+
 TEST(a_sample_has_all_that_was_taken)
 {
 	const uint64_t callers[] = { 71, 72, 73 }, registers[] = { 81, 82 };

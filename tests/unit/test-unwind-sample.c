@@ -12,6 +12,7 @@
 #include "symbols.h"
 #include "text/exit-codes.h"
 #include "trace/guest-files.h"
+#include "trace/record-symbols.h"
 #include "trace/unwind-sample.h"
 #include "trace/user-symbols.h"
 #include "unit.h"

@@ -283,6 +283,13 @@ Pmu__V1__Privilege encode_mode(enum pmu_mode mode)
 	return privileges[mode];
 }
 
+Pmu__V1__Privilege encode_next_mode(enum pmu_mode mode, enum pmu_mode next)
+{
+	return pmu_mode_is_guest(mode) == pmu_mode_is_guest(next)
+		       ? PMU__V1__PRIVILEGE__PRIVILEGE_UNSPECIFIED
+		       : encode_mode(next);
+}
+
 Pmu__V1__CsrAccess__Refusal encode_csr_refusal(enum pmu_csr_refusal refusal)
 {
 	static const Pmu__V1__CsrAccess__Refusal refusals[] = {

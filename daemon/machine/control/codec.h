@@ -51,6 +51,8 @@ Pmu__V1__HartStatus encode_hart_status(enum hart_status status);
 Pmu__V1__ChainEnd encode_chain_end(enum chain_end end);
 Pmu__V1__Reset__Kind encode_reboot(enum reboot_kind kind);
 Pmu__V1__Privilege encode_mode(enum pmu_mode mode);
+/* @next, if it is on the other side of V than @mode. */
+Pmu__V1__Privilege encode_next_mode(enum pmu_mode mode, enum pmu_mode next);
 Pmu__V1__CsrAccess__Refusal encode_csr_refusal(enum pmu_csr_refusal refusal);
 /*
  * Bits of enum pmu_mode, of a list of Privileges: none is all of them; 0: one

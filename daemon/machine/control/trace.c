@@ -188,6 +188,7 @@ static void put_overflow(void *keeper, const struct record_at *at,
 	m.last_pc = o->last_pc;
 	m.pending = o->pending;
 	m.ebb = o->ebb;
+	m.next_privilege = encode_next_mode(o->overflow->mode, at->next_mode);
 	r.privilege = encode_mode(o->overflow->mode);
 	r.overflow = &m;
 	add_process(t, at, &q, &process, &r);
@@ -237,6 +238,8 @@ static void put_sample(void *keeper, const struct record_at *at,
 	m.stack.data = (uint8_t *)s->stack;
 	m.stack.len = s->n_stack;
 	m.summed = s->summed;
+	if (!s->summed)
+		m.next_privilege = encode_next_mode(at->mode, at->next_mode);
 	r.sample = &m;
 	ask_for_stack(&q, at, s, word);
 	if (s->n_callers)

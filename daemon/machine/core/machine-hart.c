@@ -108,6 +108,7 @@ struct record_at hart_at(const struct machine *m, const struct hart *h,
 		.pc = pc,
 		.hart = h->index,
 		.mode = pmu_hart_mode(h->pmu),
+		.next_mode = pmu_hart_mode(h->pmu),
 		.satp = address_space(h->pmu, pmu_hart_mode(h->pmu),
 				      machine_now(m)),
 	};

@@ -18,7 +18,7 @@
 struct record_at {
 	uint64_t insn, cycle, pc;
 	unsigned hart;
-	enum pmu_mode mode;
+	enum pmu_mode mode, next_mode; /* the latter is that of pc */
 	uint64_t satp; /* of a user's mode: satp, vsatp; else 0 */
 };
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which file names an instruction and the next one, on either side of V. */
+#include <string.h>
+
+#include "symbols.h"
+#include "trace/record-symbols.h"
+#include "unit.h"
+
+#define PRIVILEGE(mode) PMU__V1__PRIVILEGE__PRIVILEGE_##mode
+#define NONE		PRIVILEGE(UNSPECIFIED)
+enum {
+	OUTER = 1, /* the files that are given */
+	INNER = 2
+};
+
+static struct record_style style;
+
+static struct symbols *list_of(const char *text)
+{
+	const char *why;
+	struct symbols *ret = symbols_open_memory(text, strlen(text), &why);
+
+	ck_assert_ptr_nonnull(ret);
+	return ret;
+}
+
+static void open_files(int which)
+{
+	if (which & OUTER)
+		style.symbols = list_of("0000000080000000 T outer\n");
+	if (which & INNER)
+		style.guests = list_of("0000000080000000 T inner\n");
+}
+
+static void close_files(void)
+{
+	symbols_close(style.symbols);
+	symbols_close(style.guests);
+}
+
+static const struct side_row {
+	const char *at, *next;
+	int files;
+	Pmu__V1__Privilege mode, next_mode;
+} side_rows[] = {
+	{ "outer", "outer", OUTER | INNER, PRIVILEGE(S), NONE },
+	{ "inner", "inner", OUTER | INNER, PRIVILEGE(VS), NONE },
+	{ "outer", "inner", OUTER | INNER, PRIVILEGE(S), PRIVILEGE(VS) },
+	{ "outer", "inner", OUTER | INNER, PRIVILEGE(M), PRIVILEGE(VU) },
+	{ "inner", "outer", OUTER | INNER, PRIVILEGE(VU), PRIVILEGE(S) },
+	{ "inner", "outer", OUTER | INNER, PRIVILEGE(VS), PRIVILEGE(M) },
+	{ "outer", NULL, OUTER, PRIVILEGE(U), PRIVILEGE(VU) },
+	{ NULL, "outer", OUTER, PRIVILEGE(VS), PRIVILEGE(S) },
+	{ NULL, "inner", INNER, PRIVILEGE(S), PRIVILEGE(VS) },
+	{ "inner", NULL, INNER, PRIVILEGE(VS), PRIVILEGE(M) },
+};
+
+static void is_named(const struct symbol *s, const char *want)
+{
+	ck_assert_msg(!s->function == !want, "%s", s->function);
+	if (want)
+		ck_assert_str_eq(s->function, want);
+}
+
+static Pmu__V1__Record overflow_of(const struct side_row *row,
+				   Pmu__V1__Overflow *o)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	pmu__v1__overflow__init(o);
+	o->last_pc = 0x80000010;
+	o->next_privilege = row->next_mode;
+	r.pc = 0x80000014;
+	r.privilege = row->mode;
+	r.kind_case = PMU__V1__RECORD__KIND_OVERFLOW;
+	r.overflow = o;
+	return r;
+}
+
+static Pmu__V1__Record sample_of(const struct side_row *row, Pmu__V1__Sample *s)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	pmu__v1__sample__init(s);
+	s->last_pc = 0x80000010;
+	s->next_privilege = row->next_mode;
+	r.pc = 0x80000014;
+	r.privilege = row->mode;
+	r.kind_case = PMU__V1__RECORD__KIND_SAMPLE;
+	r.sample = s;
+	return r;
+}
+
+static void are_named(const Pmu__V1__Record *r, const struct side_row *row)
+{
+	struct symbol at, next;
+
+	record_find(&style, r, record_pc(r), &at);
+	record_find_next(&style, r, &next);
+	is_named(&at, row->at);
+	is_named(&next, row->next);
+}
+
+TEST_ROWS(each_is_named_by_the_file_of_its_side, side_rows)
+{
+	const struct side_row *row = &side_rows[_i];
+	Pmu__V1__Overflow overflow;
+	Pmu__V1__Sample sample;
+	Pmu__V1__Record r;
+
+	open_files(row->files);
+	r = overflow_of(row, &overflow);
+	are_named(&r, row);
+	r = sample_of(row, &sample);
+	are_named(&r, row);
+	close_files();
+}
+
+SUITE("record-symbols");

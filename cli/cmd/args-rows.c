@@ -100,7 +100,7 @@ const struct option_row args_rows[N_OPTIONS] = {
 	    "its address 0 at BASE; repeatable"),
 	ROW(GUEST_SYMBOLS, 0, TEXT, guest_symbols, "guest-symbols", "FILE",
 	    "Name functions of VS and VU, a hypervisor's guest, by this ELF "
-	    "file or System.map; --symbols does not"),
+	    "file or System.map; --symbols does not, and a note says so"),
 	ROW(KIND, 'k', TEXT, kind, "kind", "KIND[,KIND]",
 	    "Only overflow, sample, trap, sbi, csr, delivery, console, input, "
 	    "hart, ebb, reset, absent or stop records"),

@@ -8,13 +8,28 @@
 #include "demangle.h"
 #include "guest-files.h"
 #include "text/names.h"
+#include "text/report.h"
 #include "user-symbols.h"
+
+/* Whoever gave a file wonders why names are missing: it is said once. */
+static void note_guest(const struct record_style *style)
+{
+	static bool noted;
+
+	if (noted || style->guests || !style->symbols)
+		return;
+	noted = true;
+	report_note("what ran in VS and VU has no names: --symbols is not of "
+		    "it, --guest-symbols=FILE is");
+}
 
 static struct symbols *file_of(const struct record_style *style,
 			       Pmu__V1__Privilege privilege)
 {
-	return privilege_is_guest((int)privilege) ? style->guests
-						  : style->symbols;
+	if (!privilege_is_guest((int)privilege))
+		return style->symbols;
+	note_guest(style);
+	return style->guests;
 }
 
 struct symbols *record_symbols(const struct record_style *style,

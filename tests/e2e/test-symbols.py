@@ -327,6 +327,17 @@ def test_what_comes_next_is_named_by_the_mode_that_it_is_in():
                    for b in ("outer", "inner")})
 
 
+def test_names_of_a_guest_that_no_file_has_are_missed_once():
+    path = bench.WORK / "missed"
+    bench.pmuctl("run", "-q", "--record", "all", "--trace", path, "--mode",
+                 "m", "--set", "h=on", bench.GUESTS["hyp-counts-rv64"])
+    outer = ["--symbols", names_of_all("outer")]
+    for options, want in ((outer, 1), ([], 0), ([
+            *outer, "--guest-symbols", names_of_all("inner")], 0)):
+        done = bench.pmuctl("trace", "show", *options, path)
+        same(done.err.decode().count("--guest-symbols=FILE"), want, done)
+
+
 def test_a_stop_of_a_guest_has_the_name_of_its_code_alone():
     with bench.daemon() as d:
         m = d.create("hyp-counts-rv64", "--mode", "m", "--set", "h=on")

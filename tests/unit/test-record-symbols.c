@@ -2,12 +2,17 @@
 /* Which file names an instruction and the next one, on either side of V. */
 #include <string.h>
 
+#include "captured.h"
 #include "symbols.h"
 #include "trace/record-symbols.h"
 #include "unit.h"
 
 #define PRIVILEGE(mode) PMU__V1__PRIVILEGE__PRIVILEGE_##mode
 #define NONE		PRIVILEGE(UNSPECIFIED)
+#define NOTE                                                                   \
+	"pmuctl: what ran in VS and VU has no names: --symbols is not of "     \
+	"it, --guest-symbols=FILE is\n"
+
 enum {
 	OUTER = 1, /* the files that are given */
 	INNER = 2
@@ -113,6 +118,40 @@ TEST_ROWS(each_is_named_by_the_file_of_its_side, side_rows)
 	are_named(&r, row);
 	r = sample_of(row, &sample);
 	are_named(&r, row);
+	close_files();
+}
+
+static const struct note_row {
+	const char *want;
+	int files;
+	Pmu__V1__Privilege mode, next_mode;
+} note_rows[] = {
+	{ NOTE, OUTER, PRIVILEGE(VS), NONE },
+	{ NOTE, OUTER, PRIVILEGE(VU), NONE },
+	{ NOTE, OUTER, PRIVILEGE(S), PRIVILEGE(VS) },
+	{ "", OUTER, PRIVILEGE(U), NONE },
+	{ "", OUTER | INNER, PRIVILEGE(VS), NONE },
+	{ "", INNER, PRIVILEGE(VS), NONE },
+	/* nobody asked for names */
+	{ "", 0, PRIVILEGE(VS), NONE },
+};
+
+TEST_ROWS(that_no_file_is_of_the_guest_is_said_once, note_rows)
+{
+	const struct note_row *row = &note_rows[_i];
+	const struct side_row of = { .mode = row->mode,
+				     .next_mode = row->next_mode };
+	Pmu__V1__Sample sample;
+	Pmu__V1__Record r = sample_of(&of, &sample);
+	struct symbol found;
+
+	open_files(row->files);
+	capture();
+	for (unsigned i = 0; i < 2; i++) {
+		record_find(&style, &r, record_pc(&r), &found);
+		record_find_next(&style, &r, &found);
+	}
+	ck_assert_str_eq(capture_end(), row->want);
 	close_files();
 }
 

@@ -74,6 +74,8 @@ static int run(void)
 	ebb_enable();
 	loop(COUNTERS, TURNS);
 	ebb_disable();
+	if (EBB_READ(EBB_CSR_CS) & EBB_GE)
+		return 5;
 	if (ebb_self()->branches != BRANCHES || others)
 		return 2;
 	for (unsigned n = 3; n < 32; n++)
@@ -82,8 +84,11 @@ static int run(void)
 			       (uint64_t)EBB_TAIL + BEYOND + 1 - PERIOD;
 	if (bad || ebb_value(32) || ebb_value(2))
 		return 3;
-	ebb_set_value(31, 0x123456789abcdef);
+	EBB_CLEAR(EBB_CSR_FRZ, COUNTERS);
 	ebb_close(COUNTERS);
+	if ((EBB_READ(EBB_CSR_FRZ) & COUNTERS) != COUNTERS)
+		return 6;
+	ebb_set_value(31, 0x123456789abcdef);
 	return ebb_value(31) == 0x123456789abcdef ? 0 : 4;
 }
 

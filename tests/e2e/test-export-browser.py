@@ -25,7 +25,8 @@ from exports import (
 
 HERE = pathlib.Path(SOURCE, "tests/e2e/speedscope")
 PACKAGES = pathlib.Path(SOURCE, ".deps/speedscope")
-# What is seen of the page, then of the flame graph with its first function alone.
+# What is seen of the page, then of the flame graph with its first function alone,
+# with its last one instead, and with a click on that again.
 PROBE = """
 const text = rows => [...document.querySelectorAll(rows)].map(
   row => [...row.cells].map(cell => cell.innerText));
@@ -38,8 +39,12 @@ const said = {
   functions: text('.functions tr'), time: text('.time tr'),
   frames: frames.map(f => [path(f), f.firstElementChild.title, width(f)]),
 };
-frames.find(f => path(f).length == 3).firstElementChild.click();
-said.clicked = frames.map(f => [path(f).length, width(f)]);
+const functions = frames.filter(f => path(f).length == 3);
+const widths = () => functions.map(width);
+said.clicks = [widths(), ...[0, -1, -1].map(n => {
+  functions.at(n).firstElementChild.click();
+  return widths();
+})];
 said;
 """
 
@@ -275,11 +280,13 @@ def test_the_page_shows_callers():
     is_the_graph_of(seen()["unwound"], stacks(unwound()))
 
 
-def test_a_click_shows_one_function_alone():
-    widths = [w for depth, w in seen()["real"]["clicked"] if depth == 3]
-    # the first was clicked at: it fills its row, and all others are gone
-    holds(widths[0] > 1000, widths)
-    same(set(widths[1:]), {0}, widths)
+def test_a_click_shows_one_function_alone_and_another_all_again():
+    all_of_them, first, last, again = seen()["real"]["clicks"]
+    holds(0 not in all_of_them and max(all_of_them) < 1000, all_of_them)
+    # who was clicked at fills its row, and all others are gone
+    holds(first[0] > 1000 and last[-1] > 1000, (first, last))
+    same(set(first[1:] + last[:-1]), {0}, (first, last))
+    same(again, all_of_them)
     holds(seen()["real"]["picture"].startswith(b"\x89PNG"))
 
 

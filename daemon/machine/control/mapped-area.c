@@ -14,10 +14,11 @@
 
 #include <string.h>
 
+#include <pmu/page.h>
+
 #include "core/machine-read.h"
 
 enum {
-	PAGE_SHIFT = 12,
 	NODE_BYTES = 256,
 	DEPTH_MAX = 16, /* of a tree */
 	PARTS_MAX = 64, /* of a path, the mounts included */
@@ -263,7 +264,7 @@ static bool read_area(const struct mapped_view *v, uint64_t vma, uint64_t pc,
 	    !get(v, vma, VMA_OFFSET, &key->offset) ||
 	    !get(v, vma, VMA_FILE, &key->file))
 		return false;
-	key->offset = key->file ? key->offset << PAGE_SHIFT : 0;
+	key->offset = key->file ? key->offset << PMU_PAGE_BITS : 0;
 	ret->executable = flags & VM_EXEC;
 	return of == v->mm && pc >= key->start && pc < key->end;
 }

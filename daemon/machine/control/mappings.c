@@ -7,8 +7,9 @@
 
 #include <string.h>
 
+#include <pmu/page.h>
+
 enum {
-	PAGE_SHIFT = 12,
 	AREAS_KEPT = MAPPINGS_SOUGHT, /* of those that a question found */
 };
 
@@ -28,7 +29,7 @@ void mappings_forget(struct mappings *k)
 static struct mapping_key *places_of(struct mappings *k,
 				     const struct mapping_key *key)
 {
-	uint64_t n = (key->start >> PAGE_SHIFT) + key->pid * UINT64_C(31) +
+	uint64_t n = (key->start >> PMU_PAGE_BITS) + key->pid * UINT64_C(31) +
 		     key->session * UINT64_C(127);
 
 	return &k->told[n * MAPPINGS_WAYS % MAPPINGS_TOLD];

@@ -41,25 +41,13 @@ RESULT = re.compile(r"(not ok|ok) \d+ - (.*)")
 MOST = ["--max-insns", "400M"]  # a guest that never ends fails
 
 
-class Tap:
+class Tap(bench.asserted.Results):
     """Results of this test, numbered in a row."""
-
-    def __init__(self):
-        self.n = self.failed = 0
 
     def result(self, good, run, text, notes=()):
         """A result of a run; which test it is, its guest and text say."""
-        self.n += 1
-        self.failed += not good
         print(f"# test {run.split()[0]}: {text}")
-        text = f"{run}: {text}"
-        print("ok" if good else "not ok", self.n, "-", text)
-        for note in notes:
-            print("#", note)
-
-    def done(self):
-        print(f"1..{self.n}")
-        return 1 if self.failed else 0
+        self.add(good, f"{run}: {text}", notes)
 
 
 def play(name, isa, options):

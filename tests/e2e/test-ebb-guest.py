@@ -40,18 +40,6 @@ def play(guest, isa, *options):
     return done.stdout.decode(errors="replace"), done.returncode
 
 
-class Tap:
-    """Results of this test, numbered in a row."""
-
-    def __init__(self):
-        self.n = self.failed = 0
-
-    def result(self, good, text):
-        self.n += 1
-        self.failed += not good
-        print("ok" if good else "not ok", self.n, "-", text)
-
-
 def hand_on(tap, run, text, code):
     """Repeat a guest's results as ours; return how many there were."""
     n = 0
@@ -59,10 +47,11 @@ def hand_on(tap, run, text, code):
         m = RESULT.match(line)
         if m:
             n += 1
-            tap.result(m[1] == "ok", f"{run}: {m[2]}")
+            tap.add(m[1] == "ok", f"{run}: {m[2]}")
         elif line.startswith("# shows"):
             print(line)
-    tap.result(code == 0 and text.endswith(f"\n1..{n}\n"), f"{run}: it ends")
+    tap.add(code == 0 and text.endswith(f"\n1..{n}\n"), f"{run}: it ends",
+            compared=n)
     return n
 
 
@@ -71,14 +60,14 @@ def once(tap, guest, isa, variant, options):
     run = f"ebb {isa} {variant}"
     text, code = play(guest, isa, *options)
     n = hand_on(tap, run, text, code)
-    tap.result(n > 18, f"{run}: it has results")
-    tap.result((MOVES in text) == ("--harts" in options),
-               f"{run}: it has moved")
-    tap.result(("in VU: " in text) == ("h=on" in options),
-               f"{run}: it was in VU")
+    tap.add(n > 18, f"{run}: it has results")
+    tap.add((MOVES in text) == ("--harts" in options),
+            f"{run}: it has moved")
+    tap.add(("in VU: " in text) == ("h=on" in options),
+            f"{run}: it was in VU")
     for engine in ENGINES:
         again, _ = play(guest, isa, *options, "--set", engine)
-        tap.result(again == text, f"{run}: {engine} prints the same")
+        tap.add(again == text, f"{run}: {engine} prints the same")
 
 
 def many(tap, isa):
@@ -90,8 +79,8 @@ def refused(tap, isa):
     for name, options in (("off", ["--set", "xpmuebb=off"]),
                           ("opensbi", ["--set", "profile=opensbi"])):
         text, code = play("ebb", isa, *options)
-        tap.result("no counters" in text and code != 0,
-                   f"ebb {isa} {name}: it is not offered")
+        tap.add("no counters" in text and code != 0,
+                f"ebb {isa} {name}: it is not offered")
 
 
 def observed(tap, isa):
@@ -107,8 +96,8 @@ def observed(tap, isa):
             timeout=bench.LONG, check=False, env=bench.environment())
         text = (done.stdout + done.stderr).decode(errors="replace")
         print("# shows ebb_claim C155")
-        tap.result(done.returncode == 0 and text.startswith(plain),
-                   f"ebb {isa} beside {who[0]}: it prints the same")
+        tap.add(done.returncode == 0 and text.startswith(plain),
+                f"ebb {isa} beside {who[0]}: it prints the same")
 
 
 def discovered(tap, isa):
@@ -119,8 +108,8 @@ def discovered(tap, isa):
             isa, "--set", f"xpmuebb={on}"), "--output", path)
         tree = path.read_bytes()
         print("# shows ebb_discover")
-        tap.result((b"_xpmuebb" in tree, b"\0xpmuebb\0" in tree) ==
-                   (on == "on",) * 2, f"ebb {isa} {on}: S-mode finds it")
+        tap.add((b"_xpmuebb" in tree, b"\0xpmuebb\0" in tree) ==
+                (on == "on",) * 2, f"ebb {isa} {on}: S-mode finds it")
 
 
 def traced(tap, isa):
@@ -133,13 +122,13 @@ def traced(tap, isa):
         env=bench.environment()).stdout.decode(errors="replace")
     branches = re.findall(r"hart event.branch for counters (0x\w+)", text)
     six = 0x1f8
-    tap.result(len(branches) > 6000 and
-               all(int(b, 16) & six == int(b, 16) for b in branches),
-               f"ebb {isa} traced: {len(branches) > 6000} branches")
+    tap.add(len(branches) > 6000 and
+            all(int(b, 16) & six == int(b, 16) for b in branches),
+            f"ebb {isa} traced: {len(branches) > 6000} branches")
 
 
 def main():
-    tap = Tap()
+    tap = bench.asserted.Results()
     for isa in ISAS:
         if f"ebb-many-{isa}" in GUESTS:
             many(tap, isa)
@@ -151,8 +140,7 @@ def main():
         discovered(tap, isa)
         observed(tap, isa)
         traced(tap, isa)
-    print(f"1..{tap.n}")
-    return 1 if tap.failed else 0
+    return tap.done()
 
 
 if __name__ == "__main__":

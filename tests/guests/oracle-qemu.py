@@ -11,6 +11,9 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 LATE = 40  # seconds that one run may take; each takes a fraction of one
 TRIES = 3  # QEMU itself hangs now and then
 EXIT = {"fail": 42}
@@ -49,17 +52,15 @@ def run(qemu, name, path):
 
 
 def main():
-    bad = 0
+    results = asserted.Results()
     paths = [p for p in map(pathlib.Path, sys.argv[1:])
              if not p.name.startswith(LEFT_OUT)]
-    print(f"1..{len(paths)}")
-    for number, path in enumerate(paths, 1):
+    for path in paths:
         name, isa = path.stem.rsplit("-", 1)
         qemu = shutil.which("qemu-system-riscv" + isa[2:])
         wrong = run(qemu, name, path) if qemu else "without QEMU"
-        bad += bool(wrong)
-        print("not ok" if wrong else "ok", number, "-", name, isa, wrong)
-    return bool(bad)
+        results.add(not wrong, f"{name} {isa} {wrong}")
+    return results.done()
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ def check(root):
         return ["buf is missing: run scripts/setup"]
     if not (root / "proto/buf.yaml").exists():
         shutil.copy(TREE / "proto/buf.yaml", root / "proto/buf.yaml")
+    common.looked_at([*(root / "proto").rglob("*.proto")])
     return run("lint", "proto", cwd=root) + \
         run("breaking", "proto", "--against", "proto/baseline.binpb",
             cwd=root)

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 SKIPPED = {".git", ".deps", "node_modules", "__pycache__"}
 
 
@@ -19,6 +22,15 @@ def _walk(root):
         parts = path.relative_to(root).parts
         if not SKIPPED & set(parts) and not parts[0].startswith("build"):
             yield path
+
+
+def looked_at(things):
+    """Return what a lint looks at: one that looks at nothing finds nothing."""
+    looked_at.n += len(things)
+    return things
+
+
+looked_at.n = 0
 
 
 def files(root, *suffixes):
@@ -34,8 +46,9 @@ def files(root, *suffixes):
         found = [root / name for name in sorted(out.split("\0")) if name]
     else:
         found = _walk(root)
-    return [p for p in found if p.is_file() and not p.is_symlink() and
-            (not suffixes or p.suffix in suffixes)]
+    return looked_at([p for p in found if p.is_file() and
+                      not p.is_symlink() and
+                      (not suffixes or p.suffix in suffixes)])
 
 
 def text(path):
@@ -86,15 +99,11 @@ def main(check, samples, check_sample=None):
     """
     root = pathlib.Path(sys.argv[1]).resolve()
     small = check_sample or check
-    runs = [(f"sample: {why}", lambda t=tree, w=wanted: _sample(small, t, w))
-            for why, tree, wanted in samples]
-    runs.append(("the tree", lambda: check(root)))
-    print(f"1..{len(runs)}")
-    failed = 0
-    for number, (name, run) in enumerate(runs, 1):
-        findings = run()
-        failed += bool(findings)
-        print(f"{'not ok' if findings else 'ok'} {number} - {name}")
-        for finding in findings:
-            print(f"# {finding}")
-    sys.exit(1 if failed else 0)
+    results = asserted.Results()
+    for why, tree, wanted in samples:
+        findings = _sample(small, tree, wanted)
+        results.add(not findings, f"sample: {why}", findings)
+    looked_at.n = 0
+    findings = check(root)
+    results.add(not findings, "the tree", findings, compared=looked_at.n)
+    sys.exit(results.done())

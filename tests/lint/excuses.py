@@ -54,7 +54,8 @@ def excuses(root):
     if not (root / LIST).exists():
         return []
     found, known, seen = [], {}, set()
-    for number, line in enumerate((root / LIST).read_text().splitlines(), 1):
+    lines = common.looked_at((root / LIST).read_text().splitlines())
+    for number, line in enumerate(lines, 1):
         if line.startswith("#"):
             continue
         at, parts = f"{LIST}:{number}", line.split("\t")

@@ -5,7 +5,8 @@
 A licence line first; in C no // comments; nowhere a path or an archive's
 address of one machine, a note of work left open, trailing blanks, CR, or a
 missing last newline; in a test in Python no program that is started by a fork
-of Python, which threads of gRPC do not survive (tests/child.py).
+of Python, which threads of gRPC do not survive (tests/child.py), and no results
+but by tests/asserted.py, which knows whether anything was asserted.
 """
 import ast
 import re
@@ -33,6 +34,11 @@ ELSEWHERE = re.compile(r"\b(?:decisions|engine|conformance|styleguide|"
 # What subprocess, and child.start() by it, can do by a fork of Python only.
 STARTS = {"Popen", "run", "call", "check_call", "check_output", "start"}
 FORKS = {"user", "group", "extra_groups", "preexec_fn"}
+
+
+# A plan of TAP, but one of a test that is skipped.
+PLAN = re.compile(r'\bprint\(f?"1\.\.(?!0 # SKIP)[\d{]')
+DEMANDS = re.compile(r"\bas" r"serted\.")
 
 
 def script(source):
@@ -84,6 +90,13 @@ def fork_findings(name, source):
                 yield f"{name}:{node.lineno}: {given}= forks: child.as_user()"
 
 
+def result_findings(name, source):
+    m = PLAN.search(source)
+    if m and not DEMANDS.search(source) and not name.endswith("/asserted.py"):
+        yield (f"{name}:{common.line_of(source, m.start())}: results without "
+               "asserted.demanded() or Results")
+
+
 def check_file(path, name, source):
     first = licence_line(source)
     if needs_licence(path, source) and LICENCE not in first and \
@@ -96,6 +109,7 @@ def check_file(path, name, source):
         hits.extend(comment_findings(source))
     if name.startswith("tests/") and python(path, source):
         yield from fork_findings(name, source)
+        yield from result_findings(name, source)
     for offset, why in hits:
         yield f"{name}:{common.line_of(source, offset)}: {why}"
 
@@ -139,6 +153,15 @@ SAMPLES = [
      {"tests/a": "#!/usr/bin/env python3\n" + FORK % "c, preexec_fn=f"},
      "preexec_fn= forks"),
     ("a fork elsewhere", {"bench/a.py": FORK % "c, user=1"}, None),
+    ("results that nobody looks into",
+     {"tests/a.py": "# " + LICENCE + "\nprint(f\"1.." "{len(rows)}\")\n"},
+     "a.py:2: results without"),
+    ("a plan of none",
+     {"tests/a.py": "# " + LICENCE + "\nprint(\"1.." "0 # SKIP why\")\n"},
+     None),
+    ("results that are looked into",
+     {"tests/a.py": "# " + LICENCE + "\nprint(f\"1.." "{n}\")\nas"
+                    "serted.demanded()\n"}, None),
     ("no last newline", {"a.c": SPDX + "int x;"}, "no newline"),
 ]
 

@@ -167,6 +167,7 @@ def check_dead(root, tree, tested, wrapping):
 
 def check(root, build, rules):
     tree = Tree(root, build)
+    common.looked_at(tree.depends)
     return [*check_circles(circles(tree.depends), rules.carved, rules.circles),
             *check_dead(root, tree, rules.tested, rules.wrapping)]
 

@@ -96,7 +96,7 @@ def collect(directory):
     """Copy the configured units and the rest to one directory."""
     for manager in ("system", "user"):
         (directory / manager).mkdir()
-        for unit in UNITS:
+        for unit in common.looked_at(UNITS):
             text = (BUILD / f"systemd/{manager}-{unit}").read_text()
             (directory / manager / unit).write_text(stand_in(text))
     for name in ("pmud.sysusers.conf", "pmud.tmpfiles.conf"):

@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 RECORDER, SOURCE = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 GUESTS = sys.argv[3:]
 SIMULATOR = SOURCE / ".deps/cachegrind"
@@ -80,28 +83,23 @@ def without_simulator():
 def main():
     if not (SIMULATOR / "cg_sim.c").exists():
         return without_simulator()
-    failed, n = 0, 0
-    print(f"1..{len(GUESTS) * len(SHAPES)}", flush=True)
+    results = asserted.Results()
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder, "cachegrind-feed")
         run("cc", "-O2", "-I", SIMULATOR, "-o", program,
             SOURCE / "tests/machine/cachegrind-feed.c")
         for guest in GUESTS:
             for shape in SHAPES:
-                n += 1
                 cores = recorded(pathlib.Path(folder, "accesses"), guest,
                                  shape)
                 theirs = [simulated(program, shape, s) for s, _ in cores]
                 ours = [counts for _, counts in cores]
                 good = bool(ours) and ours == theirs and \
                     all(map(has_all, ours))
-                failed += not good
-                print("ok" if good else "not ok", n, "-",
-                      pathlib.Path(guest).stem, *shape)
-                if not good:
-                    print(f"# ours {ours}\n# cachegrind's {theirs}")
-                sys.stdout.flush()
-    return failed > 0
+                results.add(good, f"{pathlib.Path(guest).stem} {shape}",
+                            [] if good else [f"ours {ours}",
+                                             f"cachegrind's {theirs}"])
+    return results.done()
 
 
 sys.exit(main())

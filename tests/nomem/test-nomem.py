@@ -9,9 +9,13 @@ its first call, at the second, and so on: it says so and fails every time. One
 that ignored its command line would serve, or answer something else.
 """
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 FAIL_MALLOC, PMUD, PMUCTL = map(os.path.abspath, sys.argv[1:4])
 CALLS = 40			# more than argp and the options ask for
@@ -59,16 +63,14 @@ def wrong(command, folder):
 
 
 def main():
-    print(f"1..{len(ROWS)}")
+    results = asserted.Results()
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(FAIL_MALLOC, folder + "/fail-malloc.so")
-        for number, (name, command) in enumerate(ROWS, 1):
+        for name, command in ROWS:
             found = list(wrong(command, folder))
-            print(f"{'not ok' if found else 'ok'} {number} - {name}",
-                  flush=True)
-            for line in found:
-                print(f"# {line}")
+            results.add(not found, name, found)
+    return results.done()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -27,6 +27,9 @@ import generate
 import guests
 import records
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 HERE = pathlib.Path(__file__).resolve().parent
 GCC = "riscv64-unknown-elf-gcc"
 ABI = {64: "lp64d", 32: "ilp32d"}
@@ -183,13 +186,6 @@ def tell(p, found):
         last = step
 
 
-def result(args, good, p):
-    """One result of a test."""
-    args.results += 1
-    print("ok" if good else "not ok", args.results, "-", "seed", p.seed,
-          f"rv{p.xlen}: {len(p.notes)} steps as in QEMU")
-
-
 def batch(args, seeds, xlen, folder):
     """Runs some seeds; the number that differ."""
     kind = args.kind
@@ -205,7 +201,9 @@ def batch(args, seeds, xlen, folder):
             print(f"# seed {p.seed} rv{xlen}: QEMU printed {steps} steps")
         tell(p, found)
         if args.tap:
-            result(args, good, p)
+            args.results.add(
+                good, f"seed {p.seed} rv{xlen}: {len(p.notes)} steps as in "
+                "QEMU", compared=steps)
         bad += not good
         if not args.keep:
             elf.unlink()
@@ -230,7 +228,7 @@ def arguments():
     parser.add_argument("--tap", action="store_true")
     parser.add_argument("--keep")
     args = parser.parse_args()
-    args.qemu, args.results = Qemu(args.qemu), 0
+    args.qemu, args.results = Qemu(args.qemu), asserted.Results()
     return args
 
 
@@ -242,16 +240,15 @@ def main():
         sys.exit(f"compare.py: this needs QEMU {args.kind.qemu} or newer:"
                  " scripts/setup-qemu fetches it")
     widths = [args.xlen] if args.xlen else [64, 32]
-    if args.tap:
-        print(f"1..{args.count * len(widths)}")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(args.keep or folder)
         for xlen in widths:
             seeds = range(args.first, args.first + args.count)
             for i in range(0, args.count, BATCH):
                 bad += batch(args, seeds[i:i + BATCH], xlen, folder)
-    if not args.tap:
-        print(f"{bad} of {args.count * len(widths)} differ")
+    if args.tap:
+        return args.results.done() or bad > 0
+    print(f"{bad} of {args.count * len(widths)} differ")
     return bad > 0
 
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What the tests of scripts share: programs that are played, rows as TAP."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 
 def play(path, text):
@@ -9,17 +14,33 @@ def play(path, text):
     path.chmod(0o755)
 
 
+def same(given):
+    """Are the two the same?"""
+    got, want = given
+    return got == want, f"wanted {want}\ngot {got}"
+
+
+def compared(check, given):
+    """What the check returns, if it compared something."""
+    try:
+        with asserted.demanded(asserted.comparison):
+            return check(given)
+    except AssertionError as why:
+        return False, str(why)
+
+
 def main(rows):
-    """Run rows of why, function and its argument; print TAP.
+    """Run rows of why, function and its argument; print TAP, end with its
+    status.
 
     A function returns whether it was good, None for one that cannot run here,
-    and what it saw, or why it cannot.
+    and what it saw, or why it cannot. One that compares nothing has failed.
     """
-    print(f"1..{len(rows)}")
-    for number, (why, check, given) in enumerate(rows, 1):
-        good, got = check(given)
-        skipped = good is None
-        print("ok" if good or skipped else "not ok", number, "-", why,
-              *(["# SKIP", got] if skipped else []), flush=True)
-        if not good and not skipped:
-            print(f"# {got}".replace("\n", "\n# "))
+    results = asserted.Results()
+    for why, check, given in rows:
+        good, got = compared(check, given)
+        if good is None:
+            results.skip(why, got)
+        else:
+            results.add(good, why, [] if good else str(got).splitlines())
+    sys.exit(results.done())

@@ -6,6 +6,8 @@ import pathlib
 import sys
 import tempfile
 
+import checks
+
 spec = importlib.util.spec_from_file_location(
     "apt_source", pathlib.Path(sys.argv[1]) / "scripts/apt-source.py")
 apt_source = importlib.util.module_from_spec(spec)
@@ -104,17 +106,13 @@ def split(line):
     return f"{kind} {trusted}{rest}", keys[0] if keys else None
 
 
-def verdict(tree, want, key, kind):
+def verdict(row):
+    (_, tree, want, key), kind = row
     got, got_key = split(line_for(tree, kind))
     if got_key == apt_source.KEYRING:
         got_key = None
-    return (got, got_key) == (want, key), f"{got} signed by {got_key}"
+    return checks.same(((got, got_key), (want, key)))
 
 
 ALL = [(row, "deb") for row in ROWS] + [(row, "deb-src") for row in SOURCES]
-print(f"1..{len(ALL)}")
-for number, ((why, tree, want, key), kind) in enumerate(ALL, 1):
-    good, got = verdict(tree, want, key, kind)
-    print(f"{'ok' if good else 'not ok'} {number} - {why}")
-    if not good:
-        print(f"# wanted {want} signed by {key}, got {got}")
+checks.main([(row[0][0], verdict, row) for row in ALL])

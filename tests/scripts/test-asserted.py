@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """tests/asserted.py: a test that asserts nothing has failed."""
+import contextlib
+import io
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 
-sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "tests"))
+TESTS = pathlib.Path(sys.argv[1]) / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "lint")]
 import asserted  # noqa: E402 - found by the line above
+import checks  # noqa: E402 - beside this file
+import common  # noqa: E402 - found by the same line
 
 
 def same(got, want):
@@ -68,6 +74,70 @@ ROWS = [
 ]
 
 
+def results(*added):
+    """A run that has these results."""
+    def run(_):
+        tap = asserted.Results()
+        for compared in added:
+            tap.add(True, "good", compared=compared)
+        return tap.done()
+    return run
+
+
+def row(check):
+    """A row of tests/scripts."""
+    return lambda _: checks.main([("a row", check, None)])
+
+
+def lint(check):
+    """A lint without samples, of a tree in which one file is."""
+    return lambda _: common.main(check, [])
+
+
+def finds_nothing(root):
+    del root
+    return []
+
+
+def looks_for(suffix):
+    return lambda root: [f"{p}: empty" for p in common.files(root, suffix)
+                         if not p.stat().st_size]
+
+
+# why, what runs in a folder, its exit status
+RUNS = [
+    ("a good result", results(1), 0),
+    ("no result", results(), 1),
+    ("a good one of nothing compared", results(2, 0), 1),
+    ("a row that compares", row(lambda _: (sys.argv != [], "")), 0),
+    ("a row that is good whatever comes", row(lambda _: (True, "")), 1),
+    ("a lint that looks at a file", lint(looks_for(".c")), 0),
+    ("a lint that looks at no file", lint(finds_nothing), 1),
+    ("a lint for which there is none", lint(looks_for(".h")), 1),
+]
+
+
+def status(run):
+    """The exit status of one of RUNS, and what it prints."""
+    out, before = io.StringIO(), sys.argv
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "a.c").write_text("int x;\n")
+        sys.argv = ["", folder]
+        try:
+            with contextlib.redirect_stdout(out):
+                return run(folder), out.getvalue()
+        except SystemExit as end:
+            return end.code, out.getvalue()
+        finally:
+            sys.argv = before
+
+
+def exits(given):
+    run, want = given
+    code, out = status(run)
+    return code == want and ("not ok" in out) == bool(want), out
+
+
 def counted(test):
     try:
         with asserted.demanded():
@@ -78,13 +148,15 @@ def counted(test):
 
 
 def main():
-    print(f"1..{len(ROWS)}")
-    failed = 0
-    for number, (why, test, want) in enumerate(ROWS, 1):
-        good = counted(test) == want
-        failed += not good
+    """Not by what is tested: results of its own, and a plan of them."""
+    every = [(why, counted(test) == want, "") for why, test, want in ROWS]
+    every += [(why, *exits(given)) for why, *given in RUNS]
+    print(f"1..{len(every)}")
+    for number, (why, good, out) in enumerate(every, 1):
         print(f"{'ok' if good else 'not ok'} {number} - {why}")
-    return failed != 0
+        for line in [] if good else out.splitlines():
+            print("#", line)
+    return not all(good for _, good, _ in every)
 
 
 if __name__ == "__main__":

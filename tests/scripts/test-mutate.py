@@ -12,8 +12,9 @@ import tempfile
 
 TOP = pathlib.Path(sys.argv[1])
 SCRIPT = TOP / "scripts/mutate"
-sys.path.insert(0, str(TOP / "tests/mutants"))
-import source  # noqa: E402 - found by the line above
+sys.path[:0] = [str(TOP / "tests/mutants"), str(TOP / "tests")]
+import asserted  # noqa: E402 - found by the line above
+import source  # noqa: E402 - found by the same line
 
 # why, the inside of a function, all its mutants as "kind: old -> new"
 BODIES = [
@@ -350,12 +351,10 @@ def main():
         results.append((got == sorted(want), why, str(got)))
     with tempfile.TemporaryDirectory() as name:
         results += [*tree(), *whole(pathlib.Path(name))]
-    print(f"1..{len(results)}")
-    for number, (good, why, notes) in enumerate(results, 1):
-        print(f"{'ok' if good else 'not ok'} {number} - {why}")
-        for line in [] if good else notes.splitlines():
-            print(f"# {line}")
-    return not all(good for good, _, _ in results)
+    tap = asserted.Results()
+    for good, why, notes in results:
+        tap.add(good, why, [] if good else notes.splitlines())
+    return tap.done()
 
 
 if __name__ == "__main__":

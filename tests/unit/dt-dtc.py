@@ -4,8 +4,12 @@
 
 Arguments: dt-dump, dtc.
 """
+import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 MACHINES = [("64", "1"), ("64", "4"), ("64", "64"), ("32", "1"), ("32", "4"),
             ("64", "64", "mixed")]
@@ -40,16 +44,12 @@ def check(dump, program, machine):
 
 def main():
     dump, program = sys.argv[1:]
-    print(f"1..{len(MACHINES)}")
-    bad = 0
-    for number, machine in enumerate(MACHINES, 1):
+    results = asserted.Results()
+    for machine in MACHINES:
         said = check(dump, program, machine)
-        bad += bool(said)
-        print("ok" if not said else "not ok", number,
-              "- xlen, harts:", *machine)
-        for line in said.splitlines():
-            print("#", line)
-    return bool(bad)
+        results.add(not said, " ".join(["xlen, harts:", *machine]),
+                    said.splitlines())
+    return results.done()
 
 
 if __name__ == "__main__":

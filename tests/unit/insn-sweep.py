@@ -7,12 +7,16 @@ sample of everything else, for RV32 and RV64. What an instruction is follows
 from the disassembler's mnemonic, its operands from the disassembler's text.
 usage: insn-sweep.py INSN_DUMP OBJDUMP
 """
+import pathlib
 import random
 import re
 import struct
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
 
 DUMP, OBJDUMP = sys.argv[1:3]
 BRANCH, LOAD, STORE, LR, SC, AMO, FP, CSR, SYSTEM, FENCE_I = "bslrcafzpi"
@@ -165,14 +169,15 @@ def decode(all_words, xlen):
 
 
 def compare(xlen):
-    """Return the list of differences."""
+    """Return the differences, and how many words were compared."""
     every = words()
     known = [w for w in every if has_size(w)]
-    wrong = []
+    wrong, n = [], 0
     listing = list(disassemble(known, xlen))
     if len(listing) != len(known):
-        return [f"{len(known)} words, {len(listing)} disassembled"]
+        return [f"{len(known)} words, {len(listing)} disassembled"], 0
     for word, text, (length, got) in zip(known, listing, decode(known, xlen)):
+        n += 1
         want = expected(word, *text)
         want = ("".join(sorted(want[0])),) + want[1:]
         got = ("".join(sorted(got[0])),) + got[1:]
@@ -182,22 +187,17 @@ def compare(xlen):
     for word, (length, got) in zip(long, decode(long, xlen)):
         if length != 4 or got != NOTHING:
             wrong.append(f"{word:#x} is longer than 32 bits: {got}")
-    return wrong
+    return wrong, n
 
 
 def main():
-    failed = False
-    print("1..2")
-    for number, xlen in enumerate((32, 64), 1):
-        wrong = compare(xlen)
-        failed |= bool(wrong)
-        print(f"{'not ' if wrong else ''}ok {number} - rv{xlen}: decode "
-              "agrees with the disassembler")
-        for line in wrong[:20]:
-            print("#", line)
-        if len(wrong) > 20:
-            print("#", len(wrong), "differences")
-    return failed
+    results = asserted.Results()
+    for xlen in (32, 64):
+        wrong, n = compare(xlen)
+        more = [f"{len(wrong)} differences"] if len(wrong) > 20 else []
+        results.add(not wrong, f"rv{xlen}: decode agrees with the disassembler",
+                    wrong[:20] + more, compared=n)
+    return results.done()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import asserted  # noqa: E402 - found by the line above
+
 PATTERN, VALGRIND = sys.argv[1:3]
 # bytes, ways, bytes of a line
 SHAPES = [(4096, 1, 32), (16384, 2, 64), (32768, 8, 64), (65536, 4, 128),
@@ -49,17 +52,14 @@ def model(shape):
 
 
 def main():
-    failed = 0
-    print(f"1..{len(SHAPES)}")
-    for i, shape in enumerate(SHAPES, 1):
+    results = asserted.Results()
+    for shape in SHAPES:
         with tempfile.TemporaryDirectory() as folder:
             theirs, ours = cachegrind(shape, folder), model(shape)
         extra = [a - b for a, b in zip(theirs, ours)]
         good = all(0 <= n <= OWN for n in extra) and min(ours) > 0
-        failed += not good
-        print("ok" if good else "not ok", i, "-", *shape, "cachegrind", theirs,
-              "model", ours)
-    return failed > 0
+        results.add(good, f"{shape} cachegrind {theirs} model {ours}")
+    return results.done()
 
 
 sys.exit(main())

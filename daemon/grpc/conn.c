@@ -46,6 +46,7 @@ static bool is_blocked(const struct rpc_conn *conn)
 	return ev_is_active(&conn->wio);
 }
 
+/* The socket never blocks, so that no signal interrupts a call: no EINTR. */
 static void read_block(struct rpc_conn *conn)
 {
 	uint8_t block[RPC_READ_BLOCK];

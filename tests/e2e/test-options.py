@@ -9,6 +9,7 @@ import bench
 from bench import holds, pmuctl, same
 
 PAGE = pathlib.Path(bench.SOURCE, "docs/man/pmuctl.1.scd").read_text()
+PMUD_PAGE = pathlib.Path(bench.SOURCE, "docs/man/pmud.8.scd").read_text()
 CODES = pathlib.Path(bench.SOURCE, "docs/EXIT-CODES.md").read_text()
 HEADER = pathlib.Path(bench.SOURCE, "cli/text/exit-codes.h").read_text()
 
@@ -52,6 +53,59 @@ def test_the_manual_page_has_no_option_that_is_not():
     known = set().union(*(options(c) for c in commands()))
     for option in re.findall(r"\*--([a-z-]+)\*", PAGE):
         holds(option in known, option)
+
+
+def pmud_says(option):
+    return bench.subprocess.run(
+        [bench.PMUD, option], check=True, capture_output=True, text=True,
+        timeout=bench.LONG, env=bench.environment()).stdout
+
+
+def test_pmuds_manual_page_has_its_options_and_no_others():
+    """Long ones with their argument, short ones beside them."""
+    listed = re.findall(
+        r"^ +(?:-(.), )?(?:    )?--([a-z-]+)(?:=([A-Z]+))?", pmud_says("--help"),
+        re.M)
+    section = re.search(r"^# OPTIONS$(.*?)^# ", PMUD_PAGE, re.M | re.S)[1]
+    heads = " ".join(l for l in section.splitlines() if l[:1] == "*")
+    written = {name: value for name, value in re.findall(
+        r"\*--([a-z-]+)\*(?:=([A-Z]+))?", heads)}
+    short = set(re.findall(r"\*-([^-])\*", heads))
+    same(written, {name: value for _, name, value in listed})
+    same(short, {letter for letter, _, _ in listed if letter})
+    holds(len(written) > 15, written)
+    for option in re.findall(r"\*--([a-z-]+)\*", PMUD_PAGE):
+        holds(option in written or in_page(option), option)
+
+
+# a header, what it has, what the page of pmud says of it
+FIXED = [
+    ("proto/wire/frame.h", "FRAME_MAX = (4 << 20) + (64 << 10),",
+     "have not read yet are at most 16.25 MiB"),
+    ("proto/wire/frame.h", "FRAME_OUT_LIMIT = 4 * FRAME_MAX,", "16.25 MiB"),
+    ("daemon/server/daemon-limits.h",
+     "REQUESTS_PER_USER ((uint64_t)FRAME_OUT_LIMIT)", "16.25 MiB"),
+    ("daemon/grpc/rpc-limits.h", "RPC_MAX_USER_BYTES (12 * RPC_MIB)",
+     "for each call, at most 12 MiB"),
+    ("daemon/grpc/rpc-limits.h", "RPC_MAX_TOTAL_BYTES (24 * RPC_MIB)",
+     "for all users 24 MiB"),
+    ("daemon/grpc/rpc-limits.h", "RPC_CONN_BYTES (32 * RPC_KIB)",
+     "with 32 KiB for each connection"),
+    ("daemon/grpc/rpc-limits.h", "RPC_CONN_BYTES (32 * RPC_KIB)",
+     "one user has at most 384 and all have at most 768"),
+    ("daemon/grpc/rpc-limits.h", "RPC_CALL_BYTES (2 * RPC_KIB)",
+     "and 2 KiB for each call"),
+    ("daemon/grpc/rpc-limits.h", "RPC_WORK_TURN (256 * RPC_KIB)",
+     "work of 256 KiB for each user"),
+]
+
+
+def test_limits_without_an_option_are_in_pmuds_manual_page():
+    page = " ".join(PMUD_PAGE.split())
+    for header, has, says in FIXED:
+        text = pathlib.Path(bench.SOURCE, header).read_text()
+        holds(has in " ".join(text.split()), f"{header}: {has}")
+        holds(says in page, f"pmud.8: {says}")
 
 
 def test_every_exit_code_is_in_both_papers():

@@ -77,7 +77,7 @@ void mapped_area(size_t at, uint64_t start, uint64_t end)
 	mapped_put(at, AT_START, start);
 	mapped_put(at, AT_END, end);
 	mapped_point(at, AT_AREA_MM, MAPPED_MM);
-	mapped_put(at, AT_FLAGS, 0x75); /* r-x, and what it may become */
+	mapped_put(at, AT_VM_FLAGS, 0x75); /* r-x, and what it may become */
 	mapped_put(at, AT_FILE, 0);
 }
 
@@ -168,7 +168,7 @@ static const struct described {
 	  { { "vm_start", LONG, AT_START },
 	    { "vm_end", LONG, AT_END },
 	    { "vm_mm", PTR, AT_AREA_MM },
-	    { "vm_flags", LONG, AT_FLAGS },
+	    { "vm_flags", LONG, AT_VM_FLAGS },
 	    { "vm_pgoff", LONG, AT_OFFSET },
 	    { "vm_file", PTR, AT_FILE } } },
 	{ "file",

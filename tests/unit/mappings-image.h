@@ -39,7 +39,7 @@ enum {
 	AT_START = 1,
 	AT_END = 2,
 	AT_AREA_MM = 4,
-	AT_FLAGS = 5,
+	AT_VM_FLAGS = 5,
 	AT_OFFSET = 6,
 	AT_FILE = 7,
 	AT_MOUNT_POINT = 2, /* of a file's path */

@@ -62,7 +62,7 @@ TEST_ROWS(of_words_code_is_told, word_rows)
 
 	for (unsigned i = 0; i < TASKS_ISAS; i++) {
 		begin(&tasks_isas[i]);
-		mapped_put(MAPPED_AREA, AT_FLAGS, row->flags);
+		mapped_put(MAPPED_AREA, AT_VM_FLAGS, row->flags);
 		ck_assert_msg(strcmp(told_for(&row->word, 1), row->want) == 0,
 			      "%s: %s", row->why, mappings_text);
 		tasks_end();
@@ -72,7 +72,7 @@ TEST_ROWS(of_words_code_is_told, word_rows)
 TEST(where_an_instruction_was_data_is_told_too)
 {
 	begin(RV64);
-	mapped_put(MAPPED_AREA, AT_FLAGS, FLAGS_DATA);
+	mapped_put(MAPPED_AREA, AT_VM_FLAGS, FLAGS_DATA);
 	ck_assert_str_eq(mappings_told(MAPPED_START), PROG);
 	tasks_end();
 }

@@ -368,5 +368,32 @@ TEST_WHERE(a_loop_of_floating_point_goes_on_by_itself, 0,
 		      rig_name(r), n_looks);
 }
 
+static enum engine_next set_fcsr_while_off(struct rig *r,
+					   const struct engine_exit *exit)
+{
+	struct engine_ctx *ctx = r->ctx[r->cur];
+
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	engine_set_fp(r->e, ctx, false);
+	engine_set(r->e, ctx, ENGINE_FCSR, 0x21);
+	engine_set_fp(r->e, ctx, true);
+	rig_retire(r, exit, 0);
+	return ENGINE_RESUME;
+}
+
+TEST_TIMES(fcsr_that_is_set_while_off_is_there_when_on, RIG_KINDS)
+{
+	static const uint32_t code[] = { ECALL, CSRRS(10, PMU_CSR_FCSR, 0),
+					 EBREAK };
+	struct rig *r = rig_pick((unsigned)_i);
+
+	rig_code(r, 0, code, ARRAY_SIZE(code));
+	r->script = set_fcsr_while_off;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	ck_assert_uint_eq(rig_x(r, 10), 0x21);
+	ck_assert_uint_eq(engine_get(r->e, r->ctx[0], ENGINE_FCSR), 0x21);
+}
+
 SUITE("engine-float", .test_case = "float", .timeout = 30,
       .setup_all = rigs_open, .teardown_all = rigs_close);

@@ -129,6 +129,7 @@ bool breakpoint_in(const struct engine *e, uint64_t lo, uint64_t hi);
 
 /* exits.c */
 void exits_hook(uc_engine *uc, uint32_t intno, void *user);
+fast_quiet_fn exits_quiet;
 /* After a run that ended with an error or a failed fill. */
 enum outcome exits_handle(struct slot *s, uc_err err);
 

@@ -81,9 +81,7 @@ static inline size_t slot_table_size(const struct slot *s)
 	return ((size_t)s->block_mask + 1) * sizeof(*s->blocks);
 }
 
-/* exits.c */
-fast_exit_fn exits_inside;
-fast_quiet_fn exits_quiet;
+fast_exit_fn exits_inside; /* exits.c */
 
 /* slot-new.c */
 int slot_new(struct slot **ret, struct engine *e, bool is_step);

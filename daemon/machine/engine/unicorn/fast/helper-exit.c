@@ -235,7 +235,7 @@ bool fast_exits_linked(void)
 
 /*
  * In front of a helper of a CSR access (env, source, CSR, and one argument more
- * for csrrs and csrrc; @op is its pmu_csr_op), or of sret and mret (env, pc).
+ * for csrrs and csrrc; op is its pmu_csr_op), or of sret and mret (env, pc).
  * The real one is jumped to, so that it returns to where this was called from.
  * The exception is raised by the helper that has no search for its place: pc is
  * there already.

@@ -197,7 +197,7 @@ TEST_ROWS(where_an_unwinder_may_come_to_is_told, unwound_rows)
 {
 	const struct unwound_row *row = &unwound_rows[_i];
 	char file[MAPPING_FILE_MAX];
-	Pmu__V1__Mapping m;
+	Pmu__V1__Mapping m = { .start = 0 };
 
 	tasks_begin(RV64);
 	mapped_begin();

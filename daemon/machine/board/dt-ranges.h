@@ -9,8 +9,9 @@
 
 #include "dev-vacant.h"
 
-/* The number that @n cells are: of the last two, all that 64 bits hold. */
-uint64_t dt_number(const fdt32_t *cells, int n);
+/* The number that @n cells at @p are: of the last two, all that 64 bits hold.
+ */
+uint64_t dt_number(const fdt32_t *p, int n);
 /*
  * Those of all nodes, by reg, and the windows of buses, by ranges, in the
  * order of the tree, without memory. Returns how many there are; @ret has the

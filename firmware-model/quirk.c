@@ -134,9 +134,12 @@ static const struct fw_quirk_desc quirks[] = {
 		"An event that is not enabled cannot be injected."),
 	OPENSBI(sse_injects_overflow, SOURCE("lib/sbi/sbi_sse.c"),
 		"Overflow events can be injected."),
-	OPENSBI(sse_waits_for_stopped, RULE("C205"),
-		"A global event waits for its preferred hart where that is "
-		"stopped, too."),
+	OPENSBI(sse_looks_at_hart, SOURCE("lib/sbi/sbi_sse.c"),
+		"The hart of an injection must be there, though that of a "
+		"global event says nothing."),
+	OPENSBI(sse_preferred_only, SOURCE("lib/sbi/sbi_sse.c"),
+		"A global event is its preferred hart's alone: while that is "
+		"stopped it cannot be injected."),
 	OPENSBI(sse_drops_request, SOURCE("lib/sbi/sbi_pmu.c"),
 		"Enabling and disabling the event of overflows forgets a "
 		"pending overflow."),

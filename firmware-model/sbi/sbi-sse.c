@@ -147,9 +147,15 @@ static int target(const struct fw *fw, const struct sbi_call *call)
 
 static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 {
+	const struct fw_quirks *quirks = &fw->cfg.quirks;
 	uint32_t id = (uint32_t)call->arg[0];
 	int hart = (int)call->hart, i = sse_find(fw, call->hart, id);
+	unsigned named;
 
+	if (quirks->sse_looks_at_hart &&
+	    !sbi_hart_by_id(fw, call->arg[1], &named))
+		return sbi_err(REFUSE(fw, INVALID_PARAM, "hart %d is not there",
+				      call->arg[1]));
 	/* Whether it is supported is the target's affair, if it has one. */
 	if (i == SBI_ERR_INVALID_PARAM)
 		return sbi_err(i);
@@ -165,6 +171,10 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	if (!sse_may_inject(fw, (enum sse_index)i))
 		return sbi_err(
 			REFUSE(fw, FAILED, "overflows cannot be injected"));
+	if (id & ID_GLOBAL && quirks->sse_preferred_only &&
+	    sse_waits_for_start(fw, (unsigned)hart, (enum sse_index)i))
+		return sbi_err(REFUSE(fw, FAILED,
+				      "the event's preferred hart is stopped"));
 	return sbi_err(
 		sse_signal(fw, call->hart, (unsigned)hart, (enum sse_index)i));
 }

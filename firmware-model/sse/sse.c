@@ -185,7 +185,7 @@ static bool ready(const struct fw_hart *h)
 
 /*
  * Does the global event @e go to @hart? The preferred one is waited for unless
- * it is stopped (C205); the reference waits for that, too.
+ * it is stopped (C205); with the reference nobody else is asked.
  */
 static bool goes_to(const struct fw *fw, const struct sse_event *e,
 		    unsigned hart)
@@ -200,7 +200,17 @@ static bool goes_to(const struct fw *fw, const struct sse_event *e,
 		if (first == NOBODY && fw->hart[i].sse->unmasked)
 			first = (int)i;
 	}
-	return first == (int)hart && !fw->cfg.quirks.sse_waits_for_stopped;
+	return first == (int)hart && !fw->cfg.quirks.sse_preferred_only;
+}
+
+bool sse_waits_for_start(const struct fw *fw, unsigned hart, enum sse_index i)
+{
+	uint64_t preferred = at(fw, hart, i)->attr[SSE_PREFERRED_HART];
+
+	for (unsigned n = 0; n < fw->n_harts; n++)
+		if (fw_hartid(&fw->hart[n]) == preferred)
+			return hsm_state(&fw->hart[n]) == HSM_STOPPED;
+	return false;
 }
 
 /* Is @a before @b? Numbers decide between equals. */

@@ -213,15 +213,21 @@ static int64_t prefer_stopped(void)
 	return prefer_hart_1();
 }
 
-static int64_t due_for_stopped(void)
+static int64_t inject_elsewhere(void)
+{
+	CALL(&b, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
+	CALL(&b, SSE_EID, ENABLE, GLOBAL);
+	return CALL(&b, SSE_EID, INJECT, GLOBAL, 99).error;
+}
+
+static int64_t inject_for_stopped(void)
 {
 	ck_assert_int_eq(prefer_hart_1(), 0);
 	CALL(&b, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
 	CALL(&b, SSE_EID, ENABLE, GLOBAL);
 	CALL(&b, SSE_EID, UNMASK, 0);
 	stop_hart_1();
-	ck_assert_int_eq(CALL(&b, SSE_EID, INJECT, GLOBAL).error, 0);
-	return fw_sse_due(b.fw, 0);
+	return CALL(&b, SSE_EID, INJECT, GLOBAL).error;
 }
 
 static int64_t tree_is_read(void)
@@ -407,22 +413,16 @@ static const struct quirk_row quirk_rows[] = {
 	{ "sse_event_last", "",
 	  .last = DO(SSE, READ_ATTRS, 0, N_ATTRS, 1, RAM_BASE), .off = -2,
 	  .on = -11 },
-	{ "sse_started_only",
-	  "",
-	  { .n_harts = 2 },
-	  .look = prefer_stopped,
-	  .off = 0,
-	  .on = -3 },
+	{ "sse_started_only", "", .opts = { .n_harts = 2 },
+	  .look = prefer_stopped, .off = 0, .on = -3 },
 	{ "sse_signals_enabled", "", .last = DO(SSE, INJECT, LOCAL), .off = 0,
 	  .on = -10 },
 	{ "sse_injects_overflow", "", .pre = { OVERFLOW_EVENT },
 	  .last = DO(SSE, INJECT, OVERFLOW), .off = -1, .on = 0 },
-	{ "sse_waits_for_stopped",
-	  "",
-	  { .n_harts = 2 },
-	  .look = due_for_stopped,
-	  .off = 1,
-	  .on = 0 },
+	{ "sse_looks_at_hart", "", .look = inject_elsewhere, .off = 0,
+	  .on = -3 },
+	{ "sse_preferred_only", "", .opts = { .n_harts = 2 },
+	  .look = inject_for_stopped, .off = 0, .on = -1 },
 	{ "sse_drops_request", "",
 	  .pre = { DO(SSE, REGISTER, OVERFLOW, RAM_BASE), ON3 },
 	  .look = lcofip_after_enable, .off = 1, .on = 0 },

@@ -61,7 +61,8 @@ struct fw_quirks {
 	bool sse_started_only;
 	bool sse_signals_enabled;
 	bool sse_injects_overflow;
-	bool sse_waits_for_stopped;
+	bool sse_looks_at_hart;
+	bool sse_preferred_only;
 	bool sse_drops_request;
 	bool sse_until_stop;
 	bool sse_stop_always;

@@ -376,7 +376,7 @@ def test_what_cannot_be_sampled_is_named():
             (["-e", "cycles"], "--period"), (["-c", "100"], "--event"),
             (["-e", "cycles", "-c", "0"], "--period"),
             (["-e", "fw_set_timer", "-c", "1"], "cannot be sampled"),
-            (["-e", ",".join(["cycles"] * 17), "-c", "1"], "more than 16"),
+            (["-e", ",".join(["cycles"] * 17), "-c", "1"], "at most 16 events"),
             (["-e", "cycles", "-c", "99999999999999999999"],
              "--period: '99999999999999999999' is too large"),
             (["-e", "cylces", "-c", "1"], "did you mean 'cycles'?")):

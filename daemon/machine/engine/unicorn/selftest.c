@@ -267,6 +267,7 @@ int selftest_run(struct engine *e)
 		fast_undo(s->fast);
 		slot_forget(s);
 		s->exits.n_inside = s->exits.n_raised = 0;
+		s->exits.n_quiet = 0;
 		s->insns = s->hooked = 0;
 	}
 	return err;

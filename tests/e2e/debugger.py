@@ -16,7 +16,9 @@ def quoted(*words):
 def gdb(target, *commands, symbols=None, env=None):
     """A debugger's whole session at @target; what it printed."""
     lines = ["set pagination off", "set confirm off", "set width 0",
-             "set python print-stack full", f"target remote {target}",
+             "set python print-stack full",
+             "set remotetimeout 60",  # a busy host makes a machine late
+             f"target remote {target}",
              *commands]
     args = [GDB, "-nx", "-q", "-batch"]
     for line in lines:

@@ -41,6 +41,7 @@ static void close_files(void)
 {
 	symbols_close(style.symbols);
 	symbols_close(style.guests);
+	style.symbols = style.guests = NULL;
 }
 
 static const struct side_row {

@@ -14,11 +14,11 @@
 /* Whoever gave a file wonders why names are missing: it is said once. */
 static void note_guest(const struct record_style *style)
 {
-	static bool noted;
+	static const struct symbols *noted; /* once of a file */
 
-	if (noted || style->guests || !style->symbols)
+	if (!style->symbols || style->guests || noted == style->symbols)
 		return;
-	noted = true;
+	noted = style->symbols;
 	report_note("what ran in VS and VU has no names: --symbols is not of "
 		    "it, --guest-symbols=FILE is");
 }

@@ -41,7 +41,7 @@ static void close_files(void)
 {
 	symbols_close(style.symbols);
 	symbols_close(style.guests);
-	style.symbols = style.guests = NULL;
+	style = (struct record_style){ .symbols = NULL };
 }
 
 static const struct side_row {

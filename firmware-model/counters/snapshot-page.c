@@ -6,6 +6,7 @@
 #include "ctr-hart.h"
 
 #include <pmu/page.h>
+
 #include "ctr.h"
 
 enum {

@@ -205,12 +205,11 @@ static bool goes_to(const struct fw *fw, const struct sse_event *e,
 
 bool sse_waits_for_start(const struct fw *fw, unsigned hart, enum sse_index i)
 {
-	uint64_t preferred = at(fw, hart, i)->attr[SSE_PREFERRED_HART];
+	unsigned n;
 
-	for (unsigned n = 0; n < fw->n_harts; n++)
-		if (fw_hartid(&fw->hart[n]) == preferred)
-			return hsm_state(&fw->hart[n]) == HSM_STOPPED;
-	return false;
+	return sbi_hart_by_id(fw, at(fw, hart, i)->attr[SSE_PREFERRED_HART],
+			      &n) &&
+	       hsm_state(&fw->hart[n]) == HSM_STOPPED;
 }
 
 /* Is @a before @b? Numbers decide between equals. */

@@ -11,16 +11,13 @@
 #include <string.h>
 
 #include <pmu/csr-access.h>
+#include <pmu/insn.h>
 
 #include "board/dev-vacant.h"
 #include "codec.h"
 #include "core/call-memory.h"
 #include "core/ebb-session.h"
 #include "wire/record.h"
-
-enum {
-	REG_RA = 1,
-};
 
 size_t trace_backlog(const struct trace *t)
 {
@@ -203,8 +200,8 @@ static void ask_for_stack(struct mapping_question *q,
 	if (!s->n_stack)
 		return;
 	word[q->n_words++] = at->pc;
-	if (s->n_registers > REG_RA)
-		word[q->n_words++] = s->registers[REG_RA];
+	if (s->n_registers > PMU_X_RA)
+		word[q->n_words++] = s->registers[PMU_X_RA];
 	q->word = word;
 	q->stack = s->stack;
 	q->n_stack = s->n_stack;

@@ -106,6 +106,16 @@ static void find_env(struct slot *s, char *env, const uint8_t *ret)
 		s->exits.env.at = env;
 }
 
+/* Whose CPU @env is, if exits inside generated code are its; or NULL. */
+static struct slot *inside(const char *env)
+{
+	struct slot *s = entered;
+
+	return s != NULL && s->exits.inside != NULL && env == s->exits.env.at
+		       ? s
+		       : NULL;
+}
+
 static enum fast_exit ask(struct slot *s, struct engine_exit *exit, bool jumps)
 {
 	exit->pc = get_word(s->exits.env.at + s->exits.env.pc, s->e->cfg.xlen);
@@ -132,14 +142,15 @@ static const uint8_t *fast_raise(char *env, uint32_t exception,
 				 const uint8_t *ret) __attribute__((used));
 static bool fast_wfi(char *env) __attribute__((used));
 
-/* @jumps: where it goes on is the value, else what is in rd. */
-static struct helper_answer leave(const char *env, bool jumps)
+/*
+ * @s: of inside(). @jumps: where it goes on is the value, else what is in rd.
+ */
+static struct helper_answer leave(struct slot *s, bool jumps)
 {
 	struct engine_exit exit = { .kind = ENGINE_EXIT_INSN };
 	struct helper_answer ret = { 0, WAY_REAL };
-	struct slot *s = entered;
 
-	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
+	if (s == NULL)
 		return ret;
 	switch (ask(s, &exit, jumps)) {
 	case FAST_EXIT_NOT: /* nor may it be Unicorn's, see slot.spaces */
@@ -163,15 +174,14 @@ static struct helper_answer leave(const char *env, bool jumps)
 static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr,
 				     uint64_t from, uint32_t op)
 {
-	struct slot *s = entered;
+	struct slot *s = inside(env);
 	struct pmu_csr_req req;
 	struct helper_answer ret = { 0, WAY_DONE };
 	unsigned xlen;
 
-	if (pmu_is_fcsr(csr % PMU_N_CSRS)) /* Unicorn's own */
+	/* fcsr and its parts are Unicorn's own */
+	if (s == NULL || pmu_is_fcsr(csr % PMU_N_CSRS))
 		return (struct helper_answer){ 0, WAY_REAL };
-	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at)
-		return leave(env, false);
 	xlen = s->e->cfg.xlen;
 	req = (struct pmu_csr_req){
 		.num = csr % PMU_N_CSRS,
@@ -183,13 +193,13 @@ static struct helper_answer fast_csr(char *env, uint64_t src, uint64_t csr,
 	if (s->exits.quiet(s, get_word(env + s->exits.env.pc, xlen), &req,
 			   &ret.value))
 		return ret;
-	return leave(env, false);
+	return leave(s, false);
 }
 
 /* sret and mret, which are always the host's. */
 static struct helper_answer fast_ret(char *env)
 {
-	return leave(env, true);
+	return leave(inside(env), true);
 }
 
 /*
@@ -217,8 +227,7 @@ static const uint8_t *fast_raise(char *env, uint32_t exception,
 
 	if (s != NULL && s->exits.probe != NULL)
 		find_env(s, env, ret);
-	if (s == NULL || s->exits.inside == NULL || env != s->exits.env.at ||
-	    code_way_out(ret) != s->exits.env.out)
+	if (inside(env) == NULL || code_way_out(ret) != s->exits.env.out)
 		return NULL;
 	if (exception != PMU_CAUSE_ECALL_U && exception != PMU_CAUSE_ILLEGAL)
 		return NULL;

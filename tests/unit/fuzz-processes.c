@@ -12,6 +12,7 @@
 #include "btf-image.h"
 #include "control/mappings.h"
 #include "control/processes.h"
+#include "counted-reads.h"
 #include "mappings-image.h"
 #include "tasks-image.h"
 #include "unit.h"
@@ -32,20 +33,6 @@ enum {
 
 static uint8_t good[BYTES];
 static uint64_t state;
-static unsigned reads;
-
-bool __real_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len)
-{
-	reads++;
-	return __real_machine_read_supervisor(m, hart, vaddr, ret, len);
-}
-
 static uint64_t below(uint64_t n)
 {
 	return (fuzz_random(&state) >> 32) % n;
@@ -169,9 +156,10 @@ static unsigned ask_process(int seed)
 		tasks_run(PMU_MODE_S, task, other);
 	else
 		tasks_run(PMU_MODE_U, other, task);
-	reads = 0;
+	counted_reads = 0;
 	known = processes_find(&tasks.trace.processes, &at, &found);
-	ck_assert_msg(reads <= READS_PROCESS, "%d: %u reads", seed, reads);
+	ck_assert_msg(counted_reads <= READS_PROCESS, "%d: %u reads", seed,
+		      counted_reads);
 	if (known)
 		ck_assert_msg(memchr(found.comm, 0, sizeof(found.comm)) &&
 				      is_printable(found.comm),
@@ -189,7 +177,7 @@ static void ask_recalled(int seed)
 	};
 	struct guest_process found;
 
-	reads = 0;
+	counted_reads = 0;
 	if (processes_recall(&tasks.trace.processes, &note, &found) ==
 	    PROCESS_THERE)
 		ck_assert_msg(
@@ -197,7 +185,8 @@ static void ask_recalled(int seed)
 				memchr(found.comm, 0, sizeof(found.comm)) &&
 				is_printable(found.comm),
 			"%d: one that ran", seed);
-	ck_assert_msg(reads <= READS_RECALLED, "%d: %u reads", seed, reads);
+	ck_assert_msg(counted_reads <= READS_RECALLED, "%d: %u reads", seed,
+		      counted_reads);
 }
 
 static bool is_in(const struct mapping *m, const struct mapping_question *q)
@@ -247,11 +236,12 @@ static size_t ask_mappings(int seed)
 
 	put_stack(stack, sizeof(stack));
 	memset(found, 'x', sizeof(found));
-	reads = 0;
+	counted_reads = 0;
 	n = mappings_find(&tasks.trace.mappings, &q, found);
 	ck_assert_msg(n <= MAPPINGS_AT_ONCE, "%d: %zu", seed, n);
-	ck_assert_msg(reads <= 1 + (q.n + MAPPINGS_SOUGHT) * READS_ADDRESS,
-		      "%d: %u reads", seed, reads);
+	ck_assert_msg(counted_reads <=
+			      1 + (q.n + MAPPINGS_SOUGHT) * READS_ADDRESS,
+		      "%d: %u reads", seed, counted_reads);
 	for (size_t i = 0; i < n; i++)
 		ck_assert_msg(is_in(&found[i], &q) &&
 				      memchr(found[i].file, 0,

@@ -7,6 +7,7 @@
 
 #include "control/mappings.h"
 #include "core/machine-read.h"
+#include "counted-reads.h"
 #include "mappings-image.h"
 #include "mappings-told.h"
 #include "tasks-image.h"
@@ -119,24 +120,11 @@ TEST(a_part_of_a_word_is_none)
 
 /* How far they are looked for: reads of the machine's memory are counted. */
 
-static unsigned reads;
-bool __real_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len)
-{
-	reads++;
-	return __real_machine_read_supervisor(m, hart, vaddr, ret, len);
-}
-
 static unsigned reads_for(const uint64_t *words, size_t n)
 {
-	reads = 0;
+	counted_reads = 0;
 	told_for(words, n);
-	return reads;
+	return counted_reads;
 }
 
 static const struct place_row {

@@ -8,6 +8,7 @@
 #include "btf-image.h"
 #include "control/mappings.h"
 #include "core/machine-read.h"
+#include "counted-reads.h"
 #include "mappings-image.h"
 #include "mappings-told.h"
 #include "tasks-image.h"
@@ -244,25 +245,11 @@ TEST(callers_are_told_too)
 	tasks_end();
 }
 
-/* Reads of the machine's memory, counted. */
-static unsigned reads;
-bool __real_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len);
-
-bool __wrap_machine_read_supervisor(const struct machine *m, unsigned hart,
-				    uint64_t vaddr, void *ret, size_t len)
-{
-	reads++;
-	return __real_machine_read_supervisor(m, hart, vaddr, ret, len);
-}
-
 static unsigned reads_for(const uint64_t *pc, size_t n)
 {
-	reads = 0;
+	counted_reads = 0;
 	mappings_told_of(pc, n);
-	return reads;
+	return counted_reads;
 }
 
 TEST(callers_in_an_area_that_was_found_take_no_reads)

@@ -68,31 +68,36 @@ static void is_named(const struct symbol *s, const char *want)
 		ck_assert_str_eq(s->function, want);
 }
 
+static Pmu__V1__Record record_of(const struct side_row *row,
+				 Pmu__V1__Record__KindCase kind)
+{
+	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+
+	r.pc = 0x80000014;
+	r.privilege = row->mode;
+	r.kind_case = kind;
+	return r;
+}
+
 static Pmu__V1__Record overflow_of(const struct side_row *row,
 				   Pmu__V1__Overflow *o)
 {
-	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Record r = record_of(row, PMU__V1__RECORD__KIND_OVERFLOW);
 
 	pmu__v1__overflow__init(o);
 	o->last_pc = 0x80000010;
 	o->next_privilege = row->next_mode;
-	r.pc = 0x80000014;
-	r.privilege = row->mode;
-	r.kind_case = PMU__V1__RECORD__KIND_OVERFLOW;
 	r.overflow = o;
 	return r;
 }
 
 static Pmu__V1__Record sample_of(const struct side_row *row, Pmu__V1__Sample *s)
 {
-	Pmu__V1__Record r = PMU__V1__RECORD__INIT;
+	Pmu__V1__Record r = record_of(row, PMU__V1__RECORD__KIND_SAMPLE);
 
 	pmu__v1__sample__init(s);
 	s->last_pc = 0x80000010;
 	s->next_privilege = row->next_mode;
-	r.pc = 0x80000014;
-	r.privilege = row->mode;
-	r.kind_case = PMU__V1__RECORD__KIND_SAMPLE;
 	r.sample = s;
 	return r;
 }

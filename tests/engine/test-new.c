@@ -172,12 +172,10 @@ static bool refused(void)
 
 void *__real_aligned_alloc(size_t align, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
-void *__real_mmap64(void *at, size_t size, int prot, int flags, int fd,
-		    off_t offset);
-void *__wrap_mmap64(void *at, size_t size, int prot, int flags, int fd,
-		    off_t offset);
-int __real_munmap(void *at, size_t size);
-int __wrap_munmap(void *at, size_t size);
+void *__real_zero_pages_new(size_t size);
+void *__wrap_zero_pages_new(size_t size);
+void __real_zero_pages_free(void *at, size_t size);
+void __wrap_zero_pages_free(void *at, size_t size);
 uc_err __real_uc_context_alloc(uc_engine *uc, uc_context **ret);
 uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret);
 
@@ -186,30 +184,20 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 	return refused() ? NULL : __real_aligned_alloc(align, size);
 }
 
-/* Those of a slot and of its blocks; Unicorn's own are not the adapter's. */
-static bool is_slots(size_t size)
+static size_t mapped; /* bytes */
+
+void *__wrap_zero_pages_new(size_t size)
 {
-	return size == sizeof(struct slot) ||
-	       size == STEP_ENTRIES * sizeof(struct block) ||
-	       size == BLOCK_ENTRIES * sizeof(struct block);
+	void *at = refused() ? NULL : __real_zero_pages_new(size);
+
+	mapped += at ? size : 0;
+	return at;
 }
 
-static size_t slots_mapped; /* bytes */
-
-/* mmap(), as it is called where files have 64 bits. */
-void *__wrap_mmap64(void *at, size_t size, int prot, int flags, int fd,
-		    off_t offset)
+void __wrap_zero_pages_free(void *at, size_t size)
 {
-	if (is_slots(size) && refused())
-		return MAP_FAILED;
-	slots_mapped += is_slots(size) ? size : 0;
-	return __real_mmap64(at, size, prot, flags, fd, offset);
-}
-
-int __wrap_munmap(void *at, size_t size)
-{
-	slots_mapped -= is_slots(size) ? size : 0;
-	return __real_munmap(at, size);
+	mapped -= at ? size : 0;
+	__real_zero_pages_free(at, size);
 }
 
 uc_err __wrap_uc_context_alloc(uc_engine *uc, uc_context **ret)
@@ -360,7 +348,7 @@ TEST_RANGE(an_engine_gives_back_what_it_took, 1, 3)
 	for (unsigned i = 0; i < LIVES; i++)
 		live(&cfg, ram);
 	ck_assert_uint_lt(in_use(), before + LIVES * UNICORN_KEEPS);
-	ck_assert_uint_eq(slots_mapped, 0);
+	ck_assert_uint_eq(mapped, 0);
 	munmap(ram, RAM_SIZE);
 }
 

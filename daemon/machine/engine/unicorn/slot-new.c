@@ -6,7 +6,8 @@
 #include "adapter.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "zero-pages.h"
 
 /* Unicorn takes hooks as pointers to objects. */
 union callback {
@@ -61,21 +62,12 @@ static uc_err open_unicorn(struct slot *s, uint64_t buffer)
 	return err;
 }
 
-/* Zeros that take no memory until they are written. */
-static void *zero_pages(size_t size)
-{
-	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return at == MAP_FAILED ? NULL : at;
-}
-
 int slot_new(struct slot **ret, struct engine *e, bool is_step)
 {
 	size_t entries = is_step ? STEP_ENTRIES : BLOCK_ENTRIES;
 	uint64_t buffer = is_step ? e->cfg.step_buffer : e->cfg.code_buffer;
 	/* mapped, as code buffers are: near them, for fast/ */
-	struct slot *s = zero_pages(sizeof(*s));
+	struct slot *s = zero_pages_new(sizeof(*s));
 	uc_err err;
 
 	*ret = s;
@@ -87,7 +79,7 @@ int slot_new(struct slot **ret, struct engine *e, bool is_step)
 	memset(s->spaces.of, 0xff, sizeof(s->spaces.of)); /* SPACE_NONE */
 	s->tb_limit = buffer / 8 * 7;
 	s->block_mask = (uint32_t)entries - 1;
-	s->blocks = zero_pages(slot_table_size(s));
+	s->blocks = zero_pages_new(slot_table_size(s));
 	if (s->blocks == NULL)
 		return -ENGINE_ENOMEM;
 	err = open_unicorn(s, buffer);
@@ -105,7 +97,6 @@ void slot_free(struct slot *s)
 	if (s->uc != NULL)
 		uc_close(s->uc);
 	fast_free(s->fast);
-	if (s->blocks != NULL)
-		munmap(s->blocks, slot_table_size(s));
-	munmap(s, sizeof(*s));
+	zero_pages_free(s->blocks, slot_table_size(s));
+	zero_pages_free(s, sizeof(*s));
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../zero-pages.h"
 #include "hook-call.h"
 #include "fast.h"
 
@@ -137,10 +138,8 @@ struct fast *fast_new(struct slot *s, fast_look_fn *look)
 	f = calloc(1, sizeof(*f));
 	if (f == NULL)
 		return NULL;
-	f->sites = aligned_alloc(_Alignof(struct site),
-				 MAX_SITES * sizeof(*f->sites));
-	f->written = aligned_alloc(sizeof(*f->written),
-				   MAX_SITES * sizeof(*f->written));
+	f->sites = zero_pages_new(MAX_SITES * sizeof(*f->sites));
+	f->written = zero_pages_new(MAX_SITES * sizeof(*f->written));
 	if (f->sites == NULL || f->written == NULL) {
 		fast_free(f);
 		return NULL;
@@ -156,8 +155,8 @@ void fast_free(struct fast *f)
 {
 	if (f == NULL)
 		return;
-	free(f->written);
-	free(f->sites);
+	zero_pages_free(f->written, MAX_SITES * sizeof(*f->written));
+	zero_pages_free(f->sites, MAX_SITES * sizeof(*f->sites));
 	free(f);
 }
 

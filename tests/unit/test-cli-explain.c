@@ -366,7 +366,11 @@ static const struct canned_row rows[] = {
 	  "order\n"
 	  "           decides.\n"
 	  "decided by the specification\n"
-	  "section    AIA, Interrupts at machine level\n",
+	  "section    AIA, Defined major interrupts and default priorities; "
+	  "AIA,\n"
+	  "           Interrupts at machine level; AIA, Interrupts at "
+	  "supervisor "
+	  "level\n",
 	  "",
 	  "" },
 	{ "explain rule C99999",

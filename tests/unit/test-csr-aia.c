@@ -27,15 +27,15 @@
 
 static const struct script bit_rows[] = {
 	{ "mvien and mvip have bit 13",
-	  RULE("ssccfg_lcofi_mvip_mvien C135 SMCD-LCOFI-01 SMCD-LCOFI-02 "
-	       "SMCD-LCOFI-04"),
-	  0, AIA, 0,
+	  RULE("ssccfg_lcofi_mvip_mvien C135 SMCD-LCOFI-01 SMCD-LCOFI-02"), 0,
+	  AIA, 0,
 	  .steps = { PEEK(MVIEN, 0), POKE(MVIEN, LCOFI), EFFECTS(PMU_FX_IRQ),
 		     PEEK(MVIEN, LCOFI), POKE(MVIEN, 0), PEEK(MVIEN, 0),
 		     POKE(MVIP, LCOFI), EFFECTS(PMU_FX_IRQ), PEEK(MVIP, LCOFI),
 		     PEEK(MIP, 0), POKE(MVIP, 0), PEEK(MVIP, 0) } },
 	{ "mvien has SSI, SEI and the local interrupts",
-	  RULE("aia_mvien_bits aia_mvip_low"), 64, BOTH, 0,
+	  RULE("aia_mvien_bits aia_mvip_low SMCD-LCOFI-03 SMCD-LCOFI-04"), 64,
+	  BOTH, 0,
 	  .steps = { POKE(MVIEN, ONES), PEEK(MVIEN, LOCALS | 0x202),
 		     POKE(MVIP, ONES), PEEK(MVIP, LOCALS | 0x222),
 		     PEEK(MIP, 0x20) } },
@@ -46,9 +46,8 @@ static const struct script bit_rows[] = {
 		     CSRW(MVIENH, 0), CSRR(MVIEN, MVIEN_LOW), CSRW(MVIPH, ONES),
 		     CSRR(MVIPH, MVIEN_HIGH), CSRR(MVIP, 0) } },
 	{ "mvip shows what software has in mip",
-	  RULE("ssccfg_lcofi_mvip_mvien SMCD-LCOFI-03 aia_mvip_1 aia_mvip_5 "
-	       "aia_mvip_9"),
-	  0, AIA, 0,
+	  RULE("ssccfg_lcofi_mvip_mvien aia_mvip_1 aia_mvip_5 aia_mvip_9"), 0,
+	  AIA, 0,
 	  .steps = { POKE(MVIP, 0xffff), PEEK(MVIP, 0x2222), PEEK(MIP, 0x222),
 		     POKE(MIP, LCOFI), PEEK(MVIP, 0x2000), POKE(MVIP, 0),
 		     PEEK(MIP, LCOFI), LINE(SEI, 1), PEEK(MVIP, 0) } },
@@ -111,8 +110,8 @@ static const struct script bit_rows[] = {
 		     CSRW(MIDELEGH, ONES), CSRR(MIDELEGH, 0),
 		     CSRR(MIDELEG, LCOFI) } },
 	{ "hvip and hvien have bit 13",
-	  RULE("ssccfg_lcofi_hvip_hvien C135 SSCFG-HLCOFI-01 SSCFG-HLCOFI-02 "
-	       "SSCFG-HLCOFI-03 SSCFG-HLCOFI-04"),
+	  RULE("ssccfg_lcofi_hvip_hvien C135 SSCFG-HLCOFI-01 "
+	       "SSCFG-HLCOFI-02"),
 	  0, GUEST, 0,
 	  .steps = { MODE(S), CSRW(HVIP, LCOFI), CSRR(HVIP, LCOFI),
 		     CSRW(HVIP, 0), CSRR(HVIP, 0), CSRW(HVIP, 0xffff),
@@ -123,7 +122,8 @@ static const struct script bit_rows[] = {
 	  DELEG | PMU_EXT_H, 0,
 	  .steps = { POKE(HVIP, ONES), PEEK(HVIP, 0x444), ILLEGAL_R(HVIEN) } },
 	{ "hvien and hvip have the local interrupts",
-	  RULE("aia_hvien_bits aia_hvip_bits"), 64, BOTH | PMU_EXT_H, 0,
+	  RULE("aia_hvien_bits aia_hvip_bits SSCFG-HLCOFI-03 SSCFG-HLCOFI-04"),
+	  64, BOTH | PMU_EXT_H, 0,
 	  .steps = { POKE(HVIP, ONES), PEEK(HVIP, LOCALS | 0x444),
 		     POKE(HVIEN, ONES), PEEK(HVIEN, LOCALS) } },
 	{ "hvienh and hviph", RULE("aia_hvien_bits aia_hvip_bits aia_widened"),

@@ -206,7 +206,7 @@ static const struct script select_rows[] = {
 		     CSRW(SISELECT, 0x43), CSRW(SIREG, ONES),
 		     CSRR(SIREG, ONES) } },
 	{ "one without the other: Sscsrind alone delegates nothing",
-	  RULE("C172 smcdeleg_ssccfg_tandem"), 64, HYP | IND, 0,
+	  RULE("C172 smcdeleg_ssccfg_tandem SMCD-MENV-01"), 64, HYP | IND, 0,
 	  .steps = { POKE(MENVCFG, ONES), PEEK(MENVCFG, 1),
 		     POKE(MCOUNTEREN, ONES), CSRW(SISELECT, 0x43),
 		     ILLEGAL_R(SIREG), MODE(S), ILLEGAL_R(SIREG),

@@ -107,7 +107,7 @@ static const struct script bit_rows[] = {
 		     PEEK(HSTATEEN0, 0), POKE(MSTATEEN0, 0),
 		     PEEK(MSTATEEN0, 0) } },
 	{ "without Smstateen there is none, and nothing is hidden",
-	  RULE("stateen_op SSCFG-STA-03"), 64, DELEG | HYP, 0,
+	  RULE("stateen_op"), 64, DELEG | HYP, 0,
 	  .steps = { ILLEGAL_R(MSTATEEN0), ILLEGAL_R(HSTATEEN0),
 		     ILLEGAL_R(SSTATEEN0), MODE(S), CSRW(SISELECT, 1),
 		     CSRW(SENVCFG, 1), MODE(VS), CSRW(SISELECT, 2),

@@ -103,6 +103,12 @@ static int end(struct explain_answer *a)
 		       : EXIT_OK;
 }
 
+static const char *rule_meaning(const struct rule_info *r)
+{
+	return r->title ? r->title
+			: "the sentence that the chapter marks with this name";
+}
+
 static int explain_rule(struct pmud *s, struct args *args)
 {
 	const char *name = args->arg[0];
@@ -118,11 +124,7 @@ static int explain_rule(struct pmud *s, struct args *args)
 		a = begin(args);
 		put_line(&a, "rule", r->name);
 		put_line(&a, "chapter", r->chapter);
-		put_line(&a, "meaning",
-			 r->title ? r->title
-				  : "the sentence that the chapter marks with "
-				    "this "
-				    "name");
+		put_line(&a, "meaning", rule_meaning(r));
 		say_text(&a, "decision", r->decision);
 		say_text(&a, "decided by", r->by);
 		say_text(&a, "section", r->section);
@@ -184,6 +186,40 @@ static void add_fields(struct explain_answer *a, const struct csr_info *info)
 		json_add(&a->object, "fields", list);
 }
 
+struct rule_list {
+	struct explain_answer *answer;
+	json_t *json;
+	bool begun;
+};
+
+static void add_rule(void *arg, const struct rule_info *r)
+{
+	struct rule_list *list = arg;
+	char text[RULE_TEXT];
+	json_t *one;
+
+	if (list->answer->json) {
+		one = json_object();
+		json_add(&one, "rule", json_text(r->name));
+		json_add(&one, "meaning", json_text(rule_meaning(r)));
+		json_append(&list->json, one);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s: %s", r->name, rule_meaning(r));
+	put_line(list->answer, list->begun ? "" : "rules", text);
+	list->begun = true;
+}
+
+/* `explain rule' has more of each. */
+static void add_rules(struct explain_answer *a, const char *csr)
+{
+	struct rule_list list = { a, a->json ? json_array() : NULL, false };
+
+	csr_rules_each(csr, add_rule, &list);
+	if (a->json)
+		json_add(&a->object, "rules", list.json);
+}
+
 static int explain_csr(struct pmud *s, struct args *args)
 {
 	uint16_t number;
@@ -205,6 +241,7 @@ static int explain_csr(struct pmud *s, struct args *args)
 	put_line(&a, "chapter", info->section);
 	put_line(&a, "meaning", info->what);
 	add_fields(&a, info);
+	add_rules(&a, pmu_csr_number_name(number));
 	return end(&a);
 }
 
@@ -290,8 +327,9 @@ const struct command explain_commands[] = {
 	  counter_explained },
 	{ "explain event", "EVENT|EVENT_IDX", "What an event counts", 0, 1, 1,
 	  MAY_START_DAEMON, explain_event },
-	{ "explain csr", "CSR|NUMBER", "What a CSR and its fields mean", 0, 1,
-	  1, NO_DAEMON, explain_csr },
+	{ "explain csr", "CSR|NUMBER",
+	  "What a CSR and its fields mean, and its rules", 0, 1, 1, NO_DAEMON,
+	  explain_csr },
 	{ "explain rule", "RULE",
 	  "What a rule's name stands for, and what was decided", 0, 1, 1,
 	  NO_DAEMON, explain_rule },

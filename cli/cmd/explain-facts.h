@@ -54,8 +54,15 @@ struct rule_info {
 extern const struct rule_info rule_infos[];
 extern const unsigned rule_infos_len;
 
+typedef void csr_rule_fn(void *arg, const struct rule_info *rule);
+/* Calls @fn with each rule that concerns the CSR of this name, in the order of
+ * names. Returns how many there are. */
+unsigned csr_rules_each(const char *csr, csr_rule_fn *fn, void *arg);
+
 enum {
-	EVENT_TEXT = 160
+	EVENT_TEXT = 160,
+	RULE_TEXT = 256, /* a name and what it stands for */
+	CSR_NAME = 24
 };
 
 /*

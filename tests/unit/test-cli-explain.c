@@ -205,7 +205,16 @@ static const struct canned_row rows[] = {
 	  "        60 UINH         do not count in U-mode\n"
 	  "        59 VSINH        do not count in VS-mode\n"
 	  "        58 VUINH        do not count in VU-mode\n"
-	  "      55:0 event        selects the event; see pmuctl list\n",
+	  "      55:0 event        selects the event; see pmuctl list\n"
+	  "rules      mhpmcounter_mhpmevent_rdonly0: counter and selector may "
+	  "be read-only zero\n"
+	  "           mhpmevent_enc: event 0 is no event\n"
+	  "           mhpmevent_inh_op: a set bit stops counting in its mode\n"
+	  "           mhpmevent_of_bit_set: a request sets OF\n"
+	  "           mhpmevent_of_op: an overflow sets OF, software clears "
+	  "it\n"
+	  "           mhpmevent_sz_warl_op: selectors of 64 bits say what is "
+	  "counted\n",
 	  "",
 	  "" },
 	{ "explain csr 0xda0 -j",
@@ -223,17 +232,54 @@ static const struct canned_row rows[] = {
 	  "      \"name\": \"OF31-OF3\",\n"
 	  "      \"meaning\": \"counter n has overflowed\"\n"
 	  "    }\n"
+	  "  ],\n"
+	  "  \"rules\": [\n"
+	  "    {\n"
+	  "      \"rule\": \"scountovf_mmode_read_access\",\n"
+	  "      \"meaning\": \"M sees all\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"rule\": \"scountovf_op\",\n"
+	  "      \"meaning\": \"the OF bits in one register\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"rule\": \"scountovf_smode_read_access\",\n"
+	  "      \"meaning\": \"S sees what mcounteren opens\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"rule\": \"scountovf_smode_read_access_control\",\n"
+	  "      \"meaning\": \"who reads a counter reads its bit\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"rule\": \"scountovf_vsmode_read_access\",\n"
+	  "      \"meaning\": \"VS sees what mcounteren and hcounteren open\"\n"
+	  "    },\n"
+	  "    {\n"
+	  "      \"rule\": \"ssccfg_virtual_scountovf_vs_vu\",\n"
+	  "      \"meaning\": \"scountovf of guests under CDE\"\n"
+	  "    }\n"
 	  "  ]\n"
 	  "}\n",
 	  "",
 	  "" },
-	{ "explain csr mcycle",
+	{ "explain csr ebbhr",
 	  { { 0 } },
 	  EXIT_OK,
-	  "csr        mcycle\n"
-	  "number     0xb00\n"
-	  "chapter    Hardware Performance Monitor (Machine)\n"
-	  "meaning    clock cycles of this hart, 64 bits\n",
+	  "csr        ebbhr\n"
+	  "number     0x800\n"
+	  "chapter    Xpmuebb (docs/EBB.md)\n"
+	  "meaning    address of the user's handler\n"
+	  "rules      ebb_addresses: ebbhr and ebbrr hold addresses of "
+	  "instructions\n",
+	  "",
+	  "" },
+	{ "explain csr hgeip",
+	  { { 0 } },
+	  EXIT_OK,
+	  "csr        hgeip\n"
+	  "number     0xe12\n"
+	  "chapter    H extension\n"
+	  "meaning    guest external interrupts pending\n",
 	  "",
 	  "" },
 	{ "explain csr mhpmevent",

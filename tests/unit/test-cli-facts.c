@@ -241,6 +241,73 @@ TEST(each_csr_is_known_by_its_name)
 	ck_assert_uint_eq(n, 8 * 29 + 4 * 4 + ARRAY_SIZE(csr_rows) - 2 * 12);
 }
 
+static const struct csr_rules_row {
+	const char *why, *csr, *rules;
+} csr_rules_rows[] = {
+	{ "their names say it", "mhpmcounter31",
+	  "mhpmcounter_mandatory mhpmcounter_mhpmevent_rdonly0 mhpmcounter_num "
+	  "mhpmcounter_sz mhpmcounter_warl" },
+	{ "no rule of a longer name", "mcounteren",
+	  "mcounteren_clr_ill_inst_exc mcounteren_enc_img "
+	  "mcounteren_flds_mandatory_warl mcounteren_flds_rdonly0 "
+	  "mcounteren_inc_inaccessible mcounteren_op mcounteren_presence "
+	  "mcounteren_set_nxt_priv mcounteren_sz mcounteren_tm_clr "
+	  "mcounteren_tm_set" },
+	{ "halves have rules of their own", "mhpmevent5h",
+	  "mhpmeventh_presence" },
+	{ "or those of the register", "mcyclecfgh",
+	  "mcyclecfg_op mcyclecfg_sz" },
+	{ "or those of the register", "stimecmph", "aia_vti_stimecmp" },
+	{ "else their titles, but no case of a test plan", "minstretcfg",
+	  "C125" },
+	{ "else their decisions", "ebbcs", "ebb_rearm ebb_switch" },
+	{ "else there are none", "hgeie", "" },
+};
+
+static void name_rule(void *arg, const struct rule_info *r)
+{
+	char *names = arg;
+
+	if (*names)
+		strcat(names, " ");
+	strcat(names, r->name);
+}
+
+TEST_ROWS(rules_are_found_by_the_name_of_a_csr, csr_rules_rows)
+{
+	const struct csr_rules_row *row = &csr_rules_rows[_i];
+	char names[1024] = "";
+	unsigned n = csr_rules_each(row->csr, name_rule, names);
+
+	ck_assert_msg(strcmp(names, row->rules) == 0, "%s: %s", row->why,
+		      names);
+	ck_assert_uint_eq(n > 0, *names != '\0');
+}
+
+static void count_rule(void *arg, const struct rule_info *r)
+{
+	ck_assert_ptr_nonnull(r->section);
+	++*(unsigned *)arg;
+}
+
+static void expect_few(void *arg, const char *csr)
+{
+	unsigned n = 0;
+
+	ck_assert_uint_eq(csr_rules_each(csr, count_rule, &n), n);
+	ck_assert_msg(n <= 11, "%s: %u", csr, n);
+	if (!n)
+		strcat(strcat(arg, " "), csr);
+}
+
+TEST(a_csr_has_few_rules)
+{
+	char without[1024] = "";
+
+	csr_info_each(expect_few, without);
+	ck_assert_str_eq(without, " hgeip hgeie");
+}
+
 /* Traces */
 
 TEST(all_that_headers_tell_is_compared)

@@ -11,6 +11,7 @@
 #include "text/exit-codes.h"
 #include "text/json.h"
 #include "text/pager.h"
+#include "trace/guest-files.h"
 #include "trace/record-filter.h"
 #include "trace/record-print.h"
 #include "trace/record-style.h"
@@ -221,7 +222,9 @@ static void print_fields(const struct record_style style[2],
 	char *a CLEANUP(free) = d->a ? line_of(&style[0], d->a) : NULL;
 	char *b CLEANUP(free) = d->b ? line_of(&style[1], d->b) : NULL;
 
-	if (a && b && strcmp(a, b) == 0)
+	if ((d->a && !a) || (d->b && !b))
+		report_error("out of memory");
+	else if (a && b && strcmp(a, b) == 0)
 		trace_diff_fields(stdout, d->a, d->b);
 }
 
@@ -238,8 +241,8 @@ static void print_headers(const struct trace_reader *a,
 /*
  * --symbols names the records of the side that ran it, of both when both did,
  * or, with --force, when nobody knows; the files of guests and users those of
- * both. @names has what @style shows, and is to be closed in any case. Returns
- * an exit code.
+ * both. @names has what @style shows beside its files, and is to be closed in
+ * any case. Returns an exit code.
  */
 static int open_sides(struct record_style *names, struct record_style style[2],
 		      const struct args *args, const Pmu__V1__Header *a,
@@ -257,9 +260,12 @@ static int open_sides(struct record_style *names, struct record_style style[2],
 	if (!code)
 		code = user_symbols_open(&names->users, &args->user_symbols,
 					 a->xlen ? a->xlen : b->xlen);
-	style[0] = style[1] = *names;
-	style[0].xlen = a->xlen;
-	style[1].xlen = b->xlen;
+	for (size_t i = 0; i < 2; i++) {
+		style[i].symbols = names->symbols;
+		style[i].guests = names->guests;
+		style[i].users = names->users;
+		style[i].xlen = i ? b->xlen : a->xlen;
+	}
 	if (of_a != of_b && !args->force)
 		style[of_a].symbols = NULL;
 	return code;
@@ -267,10 +273,10 @@ static int open_sides(struct record_style *names, struct record_style style[2],
 
 /* What was found, for people. Returns an exit code. */
 static int print_diff(const struct args *args, struct trace_reader *a,
-		      struct trace_reader *b, const struct trace_diff *d)
+		      struct trace_reader *b, struct record_style style[2],
+		      const struct trace_diff *d)
 {
 	struct record_style names CLEANUP(record_style) = { 0 };
-	struct record_style style[2];
 	int code;
 
 	if (d->end == DIFF_SAME || d->end == DIFF_HEADERS) {
@@ -308,20 +314,40 @@ static int print_diff_json(const struct trace_diff *d)
 	return json_put(stdout, all, JSON_INDENT(2));
 }
 
+/* Where the traces part, processes may have other files in each. */
+static int open_files(const struct args *args, struct guest_files **of_a,
+		      struct guest_files **of_b)
+{
+	int code = EXIT_OK;
+
+	if (args->sysroot)
+		code = guest_files_open(of_a, args, false);
+	if (args->sysroot && !code)
+		code = guest_files_open(of_b, args, false);
+	return code;
+}
+
 static int diff(struct pmud *s, struct args *args)
 {
 	struct trace_reader *a CLEANUP(trace) = NULL;
 	struct trace_reader *b CLEANUP(trace) = NULL;
+	struct guest_files *of_a CLEANUP(guest_files) = NULL;
+	struct guest_files *of_b CLEANUP(guest_files) = NULL;
+	struct record_style style[2] = { 0 };
 	struct trace_diff d = { .end = DIFF_ERROR };
 	int code = trace_open(&a, args->arg[0]);
 
 	if (!code)
 		code = trace_open(&b, args->arg[1]);
+	if (!code)
+		code = open_files(args, &of_a, &of_b);
 	if (code)
 		return code;
-	trace_diff(a, b, &d);
+	style[0].files = of_a;
+	style[1].files = of_b;
+	trace_diff(a, b, style, &d);
 	if (d.end != DIFF_ERROR && !args->json)
-		return print_diff(args, a, b, &d);
+		return print_diff(args, a, b, style, &d);
 	if (d.end != DIFF_ERROR && print_diff_json(&d))
 		return EXIT_FAILED;
 	return d.end == DIFF_SAME ? EXIT_OK : EXIT_FAILED;
@@ -347,7 +373,7 @@ const struct command trace_commands[] = {
 	  summary, .own = own },
 	{ "trace diff", "FILE FILE",
 	  "Name the first record in which two traces differ (then exit with 1)",
-	  WITH_NAMES, 2, 2, NO_DAEMON, diff },
+	  WITH_USERS, 2, 2, NO_DAEMON, diff },
 	{ "trace follow", NULL,
 	  "Print the records of a machine's trace as it grows; `monitor' is "
 	  "for "

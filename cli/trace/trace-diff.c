@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "record-style.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/plain-text.h"
@@ -25,8 +26,17 @@ static bool differ(const ProtobufCMessage *a, const ProtobufCMessage *b)
 	return equal <= 0;
 }
 
+/* The next record. As trace_next(). */
+static int next(struct trace_reader *r, const struct record_style *style,
+		struct trace_item *ret)
+{
+	int n = trace_next(r, ret);
+
+	return n == 1 && !record_style_learn(style, ret->record) ? -1 : n;
+}
+
 void trace_diff(struct trace_reader *a, struct trace_reader *b,
-		struct trace_diff *ret)
+		const struct record_style style[2], struct trace_diff *ret)
 {
 	struct trace_item x, y;
 	int nx, ny;
@@ -35,8 +45,8 @@ void trace_diff(struct trace_reader *a, struct trace_reader *b,
 	ret->headers_differ =
 		differ(&trace_header(a)->base, &trace_header(b)->base);
 	for (;; ret->index++) {
-		nx = trace_next(a, &x);
-		ny = trace_next(b, &y);
+		nx = next(a, &style[0], &x);
+		ny = next(b, &style[1], &y);
 		if (nx != 1 || ny != 1 || x.len != y.len ||
 		    memcmp(x.bytes, y.bytes, x.len) != 0)
 			break;
@@ -159,9 +169,17 @@ static void diff_lists(FILE *out, const char *path, json_t *a, json_t *b)
 	}
 }
 
+static void put_value(FILE *out, json_t *value)
+{
+	if (!value)
+		fputs("null", out);
+	else if (json_write(out, value, JSON_ENCODE_ANY | JSON_COMPACT) &&
+		 !ferror(out))
+		report_error("out of memory");
+}
+
 static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
 {
-	const size_t how = JSON_ENCODE_ANY | JSON_COMPACT;
 	const char *key;
 	json_t *value;
 
@@ -179,11 +197,9 @@ static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
 		return;
 	}
 	fprintf(out, "%s: ", path);
-	if (!a || json_write(out, a, how))
-		fputs("null", out);
+	put_value(out, a);
 	fputs(" and ", out);
-	if (!b || json_write(out, b, how))
-		fputs("null", out);
+	put_value(out, b);
 	fputc('\n', out);
 }
 

@@ -24,9 +24,12 @@ struct trace_diff {
 	const Pmu__V1__Record *a, *b;
 };
 
-/* Compares the headers and then records until two differ, by their bytes. */
+/*
+ * Compares the headers and then records until two differ, by their bytes. Each
+ * of @style learns from the records of its side, those that differ too.
+ */
 void trace_diff(struct trace_reader *a, struct trace_reader *b,
-		struct trace_diff *ret);
+		const struct record_style style[2], struct trace_diff *ret);
 /* What is different in the headers, a line for each thing. */
 void trace_diff_headers(FILE *out, const Pmu__V1__Header *a,
 			const Pmu__V1__Header *b);

@@ -120,6 +120,15 @@ static const char *const turns[] = {
 	NULL,
 };
 
+/* The same until the first does not come again. */
+static const char *const stays[] = {
+	USER("1000", "7", "196632", TURN("/bin/prog")),
+	USER("1100", "7", "196632", TURN("/bin/other")),
+	USER("1200", "7", "196632", ""),
+	"{'cycle':4200,'stop':{'cause':1}}",
+	NULL,
+};
+
 static const char *const flows[] = {
 	("{'cycle':1000,'privilege':3,'pc':196636,'process':{'pid':7,'tid':7,"
 	 "'comm':'sh','mappings':[" TURN("/bin/prog") "]},'overflow':{'counter'"
@@ -175,6 +184,7 @@ void canned_samples_begin(void)
 	canned_trace("processes", header, processes);
 	canned_trace("mapped", header, mapped);
 	canned_trace("turns", header, turns);
+	canned_trace("stays", header, stays);
 	canned_trace("flows", header, flows);
 	canned_trace("control", header, control);
 	canned_trace("empty", "{'version':1,'xlen':32}", stop);

@@ -258,27 +258,28 @@ static const struct canned_row turn_rows[] = {
 	"TraceService/StreamRecords " ASKED(                                   \
 		"true", "false") "'drop':true,'fromStart':false}\n"
 
+#define AT(cycle, function)                                                    \
+	"        " cycle "    0    U 0x0000000000030018 " function             \
+	"+0                first.c:30         sample cycles period 0 process " \
+	"7/7 \"sh\"\n"
+
 static const struct canned_row named_rows[] = {
 	{ "script turns --sysroot root",
 	  { { 0 } },
 	  EXIT_OK,
-	  "       CYCLE HART PRIV PC                 FUNCTION               "
-	  "SOURCE             WHAT\n"
-	  "        1000    0    U 0x0000000000030018 outer+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
-	  "        1100    0    U 0x0000000000030018 other+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
-	  "        1200    0    U 0x0000000000030018 outer+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "       CYCLE HART PRIV PC                 FUNCTION          "
+	  "     "
+	  "SOURCE             WHAT\n" AT("1000", "outer") AT("1100", "other")
+		  AT("1200", "outer"),
 	  "",
 	  "" },
-	{ "trace show turns --sysroot root --first-cycle 1200 --kind sample",
+	{ "trace show turns --sysroot root --first-cycle 1200 --kind "
+	  "sample",
 	  { { 0 } },
 	  EXIT_OK,
-	  "       CYCLE HART PRIV PC                 FUNCTION               "
-	  "SOURCE             WHAT\n"
-	  "        1200    0    U 0x0000000000030018 outer+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  "       CYCLE HART PRIV PC                 FUNCTION          "
+	  "     "
+	  "SOURCE             WHAT\n" AT("1200", "outer"),
 	  "",
 	  "" },
 	{ "trace summary flows --sysroot root",
@@ -296,10 +297,7 @@ static const struct canned_row named_rows[] = {
 	  { { "TraceService/StreamRecords", HEADER },
 	    { "TraceService/QueryRecords", "{'records':[" TOLD "]}" } },
 	  EXIT_OK,
-	  "        1000    0    U 0x0000000000030018 other+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
-	  "        1100    0    U 0x0000000000030018 other+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  AT("1000", "other") AT("1100", "other"),
 	  "",
 	  ASKS_HEADER "TraceService/QueryRecords " ASKED(
 		  "false", "true") "'firstCycle':'0','lastCycle':'0','limit':'"
@@ -309,13 +307,17 @@ static const struct canned_row named_rows[] = {
 	    { "TraceService/StreamRecords",
 	      "{'batch':{'records':[" TOLD "]}}" } },
 	  EXIT_OK,
-	  "        1000    0    U 0x0000000000030018 other+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n"
-	  "        1100    0    U 0x0000000000030018 other+0                "
-	  "first.c:30         sample cycles period 0 process 7/7 \"sh\"\n",
+	  AT("1000", "other") AT("1100", "other"),
 	  "",
 	  ASKS_HEADER "TraceService/StreamRecords " ASKED(
 		  "false", "false") "'drop':false,'fromStart':false}\n" },
+	{ "trace diff turns stays --sysroot root",
+	  { { 0 } },
+	  EXIT_FAILED,
+	  "record 2 is the first that differs:\n"
+	  "turns: " AT("1200", "outer") "stays: " AT("1200", "other"),
+	  "",
+	  "" },
 	{ "report turns --sysroot root --filter function==other",
 	  { { 0 } },
 	  EXIT_OK,
@@ -333,7 +335,8 @@ static const struct canned_row named_rows[] = {
 	  { { 0 } },
 	  EXIT_OK,
 	  "",
-	  "pmuctl: no sample has a copy of the stack (record --stack)\n",
+	  "pmuctl: no sample has a copy of the stack (record "
+	  "--stack)\n",
 	  "" },
 	{ "trace unwind turns out",
 	  { { 0 } },

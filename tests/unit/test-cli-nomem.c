@@ -197,6 +197,7 @@ static const struct nomem_row {
 	{ "trace diff samples empty", { { 0 } } },
 	{ "trace diff samples empty --symbols map --guest-symbols map",
 	  { { 0 } } },
+	{ "trace diff turns stays --sysroot .", { { 0 } } },
 	{ "trace diff samples samples -j", { { 0 } } },
 	{ "report samples --symbols map", { { 0 } } },
 	{ "report samples --symbols map -j", { { 0 } } },

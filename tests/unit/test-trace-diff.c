@@ -18,11 +18,12 @@ static FILE *text_open(void)
 
 static void diff(const char *a, const char *b, struct trace_diff *ret)
 {
+	static const struct record_style style[2];
 	struct trace_reader *x, *y;
 
 	ck_assert_int_eq(trace_open(&x, a), EXIT_OK);
 	ck_assert_int_eq(trace_open(&y, b), EXIT_OK);
-	trace_diff(x, y, ret);
+	trace_diff(x, y, style, ret);
 	trace_close(x);
 	trace_close(y);
 }

@@ -23,10 +23,8 @@ static int read_profile(const struct args *args, const char *path,
 	if (!profile_key_parse(args->sort, &key))
 		return EXIT_USAGE;
 	p = profile_new(key);
-	if (!p) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!p)
+		return report_no_memory(path);
 	code = profile_read(p, path, args);
 	if (code)
 		profile_free(p);
@@ -66,10 +64,8 @@ static int annotate(struct pmud *s, struct args *args)
 		return EXIT_USAGE;
 	}
 	a = annotate_new();
-	if (!a) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!a)
+		return report_no_memory(args->arg[0]);
 	code = annotate_read(a, args->arg[0], args);
 	pager_begin(SIZE_MAX);
 	if (!code)

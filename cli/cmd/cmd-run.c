@@ -72,8 +72,7 @@ static int create(struct run *r)
 	r->machine = strdup(res->machine->id);
 	if (r->machine)
 		return EXIT_OK;
-	report_error("out of memory");
-	return EXIT_FAILED;
+	return report_no_memory("machine");
 }
 
 /* Where --stat and --explain print to. */

@@ -61,8 +61,7 @@ static char *text_of(struct top *t, bool json)
 	int code = out ? profile_print(t->profile, out, json) : EXIT_FAILED;
 
 	if (!out || fclose(out)) {
-		report_error("out of memory");
-		code = EXIT_FAILED;
+		code = report_no_memory("samples");
 	}
 	if (!code)
 		return text;
@@ -271,7 +270,7 @@ static int show_top(struct pmud *s, struct args *args)
 		return EXIT_USAGE;
 	t.profile = profile_new(key);
 	if (!t.profile)
-		report_error("out of memory");
+		report_no_memory("samples");
 	if (t.profile && choose(args, &chosen) &&
 	    guest_time_parse(&t.interval, "--interval", interval))
 		code = sample_filter_open(&t.filter, args);

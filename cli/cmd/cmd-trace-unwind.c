@@ -91,10 +91,8 @@ static int unwind_trace(struct pmud *s, struct args *args)
 	struct unwound *u = calloc(1, sizeof(*u));
 	int code;
 
-	if (!u) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!u)
+		return report_no_memory(args->arg[0]);
 	code = trace_open(&u->in, args->arg[0]);
 	if (!code)
 		code = record_style_open(&u->style, NULL, args,

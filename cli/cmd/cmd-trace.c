@@ -143,7 +143,7 @@ static bool count_record(struct trace_summary *s,
 	if (!record_filter_match(filter, item->record, item->index) ||
 	    trace_summary_add(s, item->record))
 		return true;
-	report_error("out of memory");
+	report_no_memory("summary");
 	return false;
 }
 
@@ -175,10 +175,8 @@ static int summary(struct pmud *s, struct args *args)
 	if (code)
 		return code;
 	counts = trace_summary_new(&style);
-	if (!counts) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!counts)
+		return report_no_memory("summary");
 	code = count_records(r, counts, &style, &filter);
 	if (!code)
 		code = trace_summary_print(counts, stdout, args->json);
@@ -223,7 +221,7 @@ static void print_fields(const struct record_style style[2],
 	char *b CLEANUP(free) = d->b ? line_of(&style[1], d->b) : NULL;
 
 	if ((d->a && !a) || (d->b && !b))
-		report_error("out of memory");
+		report_no_memory("fields of the records");
 	else if (a && b && strcmp(a, b) == 0)
 		trace_diff_fields(stdout, d->a, d->b);
 }

@@ -60,8 +60,7 @@ struct files {
 
 static int no_memory(void)
 {
-	report_error("out of memory");
-	return EXIT_FAILED;
+	return report_no_memory("files of the command line");
 }
 
 /* Which file that is. "-" is a stream of this process. */

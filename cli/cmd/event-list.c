@@ -156,7 +156,7 @@ static bool add(struct event_list *list, const char *text, size_t len,
 		return false;
 	}
 	if (!ARRAY_ROOM(list->item, &list->room, list->n)) {
-		report_error("out of memory");
+		report_no_memory("--event");
 		return false;
 	}
 	c = &list->item[list->n];

@@ -86,7 +86,7 @@ static char *target_command(void)
 	self[n] = words[len] = '\0';
 	out = open_memstream(&text, &size);
 	if (!out) {
-		report_error("out of memory");
+		report_no_memory("--exec");
 		return NULL;
 	}
 	fputs("target remote |", out);

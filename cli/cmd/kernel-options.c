@@ -86,7 +86,7 @@ char *kernel_bootargs(const struct args *args, const char *base)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out) {
-		report_error("out of memory");
+		report_no_memory("bootargs");
 		return NULL;
 	}
 	if (base) {
@@ -99,6 +99,6 @@ char *kernel_bootargs(const struct args *args, const char *base)
 	if (!fclose(out))
 		return text;
 	free(text);
-	report_error("out of memory");
+	report_no_memory("bootargs");
 	return NULL;
 }

@@ -107,7 +107,7 @@ static bool take_sets(struct machine_options *o, const struct args *args)
 		o->keys[i] =
 			strndup(args->set[i], (size_t)(equals - args->set[i]));
 		if (!o->keys[i]) {
-			report_error("out of memory");
+			report_no_memory("--set");
 			return false;
 		}
 		set(o, o->keys[i], equals + 1);
@@ -283,7 +283,7 @@ static bool make_room(struct machine_options *o, const struct args *args,
 	o->list = calloc(o->n_settings, sizeof(*o->list));
 	o->config.settings = o->list;
 	if (!o->settings || !o->list)
-		report_error("out of memory");
+		report_no_memory("settings of the machine");
 	return o->settings && o->list;
 }
 

@@ -150,10 +150,8 @@ int run_explain_new(struct run_explain **ret, const struct args *args)
 	if (!args->explain.n)
 		return EXIT_OK;
 	x = calloc(1, sizeof(*x));
-	if (!x) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!x)
+		return report_no_memory("--explain");
 	x->json = args->json;
 	code = guest_files_open(&x->files, args, false);
 	if (!code)
@@ -279,10 +277,8 @@ int run_explain_begin(struct run_explain *x, struct pmud *s,
 	x->pmud = s;
 	x->out = out;
 	x->machine = strdup(machine);
-	if (!x->machine) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!x->machine)
+		return report_no_memory("--explain");
 	order(x);
 	code = move_points(x);
 	for (size_t i = 0; i < x->n_counters && !code; i++) {

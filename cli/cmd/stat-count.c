@@ -50,10 +50,8 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 	struct stat_count *x = calloc(1, sizeof(*x));
 	int code;
 
-	if (!x) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!x)
+		return report_no_memory("counts");
 	x->json = args->json;
 	x->named = args->event.n;
 	x->per_hart = args->per_hart;
@@ -149,10 +147,8 @@ int stat_count_of(struct stat_count *x, struct pmud *s, const char *name)
 
 	x->pmud = s;
 	x->machine = strdup(name);
-	if (!x->machine) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!x->machine)
+		return report_no_memory("counts");
 	code = read_totals(x, &r);
 	if (!code && x->hart >= 0 && !has_hart(r, x->hart)) {
 		report_error("--hart: there is no hart %" PRId64, x->hart);

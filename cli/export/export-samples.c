@@ -54,8 +54,7 @@ struct export_samples {
 
 int export_no_memory(const struct export_samples *x)
 {
-	report_error("%s: out of memory", x->args->arg[0]);
-	return EXIT_FAILED;
+	return report_no_memory(x->args->arg[0]);
 }
 
 int export_changed(const struct export_samples *x)
@@ -95,10 +94,8 @@ int export_samples_open(struct export_samples **ret, const struct args *args)
 	struct export_samples *x CLEANUP(samples) = calloc(1, sizeof(*x));
 	int code;
 
-	if (!x) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!x)
+		return report_no_memory(args->arg[0]);
 	x->args = args;
 	x->spaces.no_processes = args->no_processes;
 	if (!record_filter_init(&x->filter, args))

@@ -55,8 +55,7 @@ static void connected(struct serve *s, int in, int out)
 {
 	s->stub = calloc(1, sizeof(*s->stub));
 	if (!s->stub) {
-		report_error("out of memory");
-		s->code = EXIT_FAILED;
+		s->code = report_no_memory("connection of the debugger");
 		return;
 	}
 	*s->stub = (struct gdb_stub){
@@ -71,8 +70,7 @@ static void connected(struct serve *s, int in, int out)
 	s->has_stop = false;
 	if (gdb_stub_init(s->stub))
 		return;
-	report_error("out of memory");
-	s->code = EXIT_FAILED;
+	s->code = report_no_memory("connection of the debugger");
 }
 
 static void disconnected(struct serve *s)
@@ -149,8 +147,7 @@ static void handle_end(struct serve *s)
 	if (!s->stub || (buf_len(&s->stub->out) && !s->stub->out_failed))
 		return;
 	if (s->stub->out_failed) {
-		report_error("out of memory");
-		s->code = EXIT_FAILED;
+		s->code = report_no_memory("answer to the debugger");
 		return;
 	}
 	switch (s->stub->end) {

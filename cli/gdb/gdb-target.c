@@ -104,10 +104,8 @@ static int all_csrs(struct gdb_target *t)
 	int code = EXIT_OK;
 
 	t->csrs = calloc(PMU_N_CSRS, sizeof(*t->csrs));
-	if (!t->csrs) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!t->csrs)
+		return report_no_memory("CSRs of the harts");
 	for (unsigned i = 0; i < t->harts && !code; i++)
 		code = list_csrs(t, i, t->csrs);
 	for (size_t i = 0; i < PMU_N_CSRS; i++)
@@ -125,10 +123,8 @@ int gdb_target_init(struct gdb_target *t, struct pmud *pmud,
 	t->points = calloc(GDB_MAX_POINTS, sizeof(*t->points));
 	t->removed = calloc(GDB_MAX_POINTS, sizeof(*t->removed));
 	t->set = calloc(GDB_MAX_POINTS, sizeof(*t->set));
-	if (!t->points || !t->removed || !t->set) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!t->points || !t->removed || !t->set)
+		return report_no_memory("breakpoints");
 	code = list_harts(t);
 	return code ? code : all_csrs(t);
 }

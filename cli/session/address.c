@@ -58,10 +58,8 @@ static int take_address(const Pmu__V1__FindSymbolResponse *r, const char *what,
 		return EXIT_OK;
 	}
 	named = calloc(n, sizeof(*named));
-	if (!named) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!named)
+		return report_no_memory(name);
 	for (size_t i = 0; i < n; i++)
 		named[i] = (struct symbols_named){ r->candidates[i]->function,
 						   r->candidates[i]->address };

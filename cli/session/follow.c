@@ -121,10 +121,8 @@ int follow_open(struct follow **ret, const struct follow_config *cfg)
 	struct follow *f CLEANUP(follow) = calloc(1, sizeof(*f));
 	int code;
 
-	if (!f) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!f)
+		return report_no_memory("output of the machine");
 	f->cfg = *cfg;
 	f->trace = (struct trace_out){
 		.file = cfg->trace,

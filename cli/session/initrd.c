@@ -29,8 +29,7 @@ bool initrd_wanted(const struct args *args)
 
 static int no_memory(void)
 {
-	report_error("out of memory");
-	return EXIT_FAILED;
+	return report_no_memory("initrd");
 }
 
 /* FILE:PATH at its last colon; FILE is to be freed. */

@@ -58,10 +58,8 @@ int kernel_symbols_read(struct pmud *s, const char *machine,
 	bool more = true;
 	int code = EXIT_OK;
 
-	if (!map) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!map)
+		return report_no_memory("symbols of the kernel");
 	req.machine = (char *)machine;
 	while (more && !code)
 		code = read_piece(s, &req, map, &more);

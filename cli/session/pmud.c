@@ -96,10 +96,8 @@ static int start_private(struct pmud *s)
 	}
 	pmuclient_free(s->client);
 	err = pmuclient_adopt(&s->client, fd);
-	if (!s->client) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!s->client)
+		return report_no_memory("connection to pmud");
 	return err ? pmud_fail(s, err) : EXIT_OK;
 }
 
@@ -118,10 +116,8 @@ static int connect_to(struct pmud *s, const struct args *args, bool may_start)
 		return EXIT_UNREACHABLE;
 	}
 	err = pmuclient_connect(&s->client, args->address);
-	if (!s->client) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!s->client)
+		return report_no_memory("connection to pmud");
 	if (err == -PMUCLIENT_ECONNECT && may_start && !named)
 		return start_private(s);
 	if (!err)
@@ -137,10 +133,8 @@ int pmud_open(struct pmud **ret, const struct args *args, bool may_start)
 	struct pmud *s = calloc(1, sizeof(*s));
 	int code;
 
-	if (!s) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!s)
+		return report_no_memory("connection to pmud");
 	s->args = args;
 	s->daemon.trace = -1;
 	s->timeout = -1;

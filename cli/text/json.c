@@ -332,7 +332,7 @@ int json_put(FILE *out, json_t *value, size_t flags)
 	if (!err && fputc('\n', out) != EOF)
 		return EXIT_OK;
 	if (!ferror(out)) /* else that is said of all output */
-		report_error("JSON cannot be written: out of memory");
+		report_no_memory("JSON");
 	return EXIT_FAILED;
 }
 

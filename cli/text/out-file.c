@@ -323,10 +323,8 @@ int out_file_open(struct out_file **ret, const char *path)
 	if (!path)
 		return EXIT_OK;
 	f = calloc(1, sizeof(*f));
-	if (!f) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!f)
+		return report_no_memory(path);
 	f->path = path;
 	SLIST_INSERT_HEAD(&open_files, f, next);
 	catch_signals();

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "exit-codes.h"
 #include "plain-text.h"
 #include "tty.h"
 
@@ -33,6 +34,12 @@ void report_error(const char *format, ...)
 	va_start(args, format);
 	put_report(true, format, args);
 	va_end(args);
+}
+
+int report_no_memory(const char *what)
+{
+	report_error("%s: out of memory", what);
+	return EXIT_FAILED;
 }
 
 void report_note(const char *format, ...)

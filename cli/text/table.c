@@ -214,7 +214,7 @@ int tables_print(struct table *const *tables, size_t n, FILE *out)
 		json ? print_json(tables, n, out) : print_text(tables, n, out);
 
 	if (!ok)
-		report_error("cannot print a table: out of memory");
+		report_no_memory("table");
 	for (size_t i = 0; i < n; i++) {
 		if (tables[i])
 			scols_unref_table(tables[i]->scols);

@@ -205,10 +205,8 @@ static int read_samples(struct annotate *a, const struct args *args,
 			return EXIT_FAILED;
 		if (!sample_filter_takes(&a->filter, &a->style, item.record))
 			continue;
-		if (!add(a, args, item.record)) {
-			report_error("out of memory");
-			return EXIT_FAILED;
-		}
+		if (!add(a, args, item.record))
+			return report_no_memory(args->arg[0]);
 	}
 	return n < 0 ? EXIT_FAILED : EXIT_OK;
 }
@@ -457,7 +455,7 @@ int annotate_print(struct annotate *a, const struct args *args, FILE *file)
 		n = group(a, list);
 		code = print_all(list, n, args, out);
 	} else {
-		report_error("out of memory");
+		report_no_memory("annotated functions");
 	}
 	code = annotate_out_free(out, code);
 	if (!code)

@@ -54,10 +54,8 @@ int guest_files_open(struct guest_files **ret, const struct args *args,
 	struct guest_files *g = calloc(1, sizeof(*g));
 	int code;
 
-	if (!g) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!g)
+		return report_no_memory("files of the guest");
 	g->live = live;
 	code = sysroot_open(&g->root, args);
 	if (code)

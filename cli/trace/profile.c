@@ -271,7 +271,7 @@ bool profile_add(struct profile *p, const struct record_style *style,
 	if (!r)
 		r = add_row(p, &key);
 	if (!r) {
-		report_error("out of memory");
+		report_no_memory("samples");
 		return false;
 	}
 	r->n += record->sample->periods;
@@ -370,10 +370,8 @@ int profile_print_diff(struct profile *a, struct profile *b, FILE *out,
 	};
 	struct table *t;
 
-	if (!join(a, b)) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!join(a, b))
+		return report_no_memory("samples");
 	t = table_new("functions", columns, 6, json);
 	if (b->n)
 		qsort(b->rows, b->n, sizeof(*b->rows), compare_printed);

@@ -264,7 +264,7 @@ static bool parse(struct record_expr **ret, const char *text)
 		return true;
 	r.e = calloc(1, sizeof(*r.e));
 	if (!r.e) {
-		report_error("out of memory");
+		report_no_memory("--filter");
 		return false;
 	}
 	r.e->root = read_or(&r);

@@ -295,10 +295,8 @@ static int take_line(struct range_room *p, const char *text)
 		return EXIT_USAGE;
 	}
 	file = strndup(text, (size_t)(colon - text));
-	if (!file) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!file)
+		return report_no_memory("--line");
 	code = take_lines(p, file, line, text);
 	free(file);
 	return code;
@@ -313,10 +311,8 @@ static int take_range(struct range_room *p, const char *text)
 	struct symbols_range r = { 0 };
 	bool good;
 
-	if (!first) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!first)
+		return report_no_memory("--range");
 	good = number_parse(first, &r.first);
 	r.last = r.first;
 	if (dash)
@@ -400,8 +396,7 @@ int record_filter_places(struct record_filter *f, struct pmud *s,
 	}
 	if (!p || (!code && p->n && !tell_places(f, p)) ||
 	    (!code && wanted_init(&f->wanted, &f->message))) {
-		report_error("out of memory");
-		code = EXIT_FAILED;
+		code = report_no_memory("filter");
 	}
 	free(p);
 	f->wanted.first_cycle = f->first_cycle;

@@ -29,8 +29,7 @@ static int open_kernel(struct pmud *s, const struct args *args,
 	if (*ret)
 		return EXIT_OK;
 	symbol_map_free(map);
-	report_error("out of memory");
-	return EXIT_FAILED;
+	return report_no_memory("symbols of the kernel");
 }
 
 /* What is asked of a hart that never was would look like one that did nothing.
@@ -75,7 +74,7 @@ bool record_style_learn(const struct record_style *style,
 {
 	if (guest_files_learn(style->files, r))
 		return true;
-	report_error("out of memory");
+	report_no_memory("files of the guest");
 	return false;
 }
 

@@ -22,7 +22,7 @@ static bool differ(const ProtobufCMessage *a, const ProtobufCMessage *b)
 	int equal = message_equal(a, b);
 
 	if (equal < 0)
-		report_error("out of memory");
+		report_no_memory("headers");
 	return equal <= 0;
 }
 
@@ -175,7 +175,7 @@ static void put_value(FILE *out, json_t *value)
 		fputs("null", out);
 	else if (json_write(out, value, JSON_ENCODE_ANY | JSON_COMPACT) &&
 		 !ferror(out))
-		report_error("out of memory");
+		report_no_memory("fields of the records");
 }
 
 static void diff_values(FILE *out, const char *path, json_t *a, json_t *b)
@@ -211,7 +211,7 @@ void trace_diff_fields(FILE *out, const Pmu__V1__Record *a,
 	if (x && y)
 		diff_values(out, "", x, y);
 	else
-		report_error("out of memory");
+		report_no_memory("fields of the records");
 	json_decref(x);
 	json_decref(y);
 }

@@ -142,10 +142,8 @@ int trace_open(struct trace_reader **ret, const char *path)
 
 	if (r)
 		r->buf = malloc(TRACE_RECORD_MAX);
-	if (!r || !r->buf) {
-		report_error("%s: out of memory", path);
-		return EXIT_FAILED;
-	}
+	if (!r || !r->buf)
+		return report_no_memory(path);
 	r->path = strcmp(path, "-") == 0 ? "standard input" : path;
 	r->in = r->path == path ? fopen(path, "rbe") : stdin;
 	if (!r->in) {

@@ -99,10 +99,8 @@ int user_symbols_open(struct user_symbols **ret, const struct args_list *list,
 	if (!list->n)
 		return EXIT_OK;
 	u = calloc(1, sizeof(*u));
-	if (!u) {
-		report_error("out of memory");
-		return EXIT_FAILED;
-	}
+	if (!u)
+		return report_no_memory("--user-symbols");
 	u->xlen = xlen;
 	while (!code && u->n < list->n) {
 		code = open_file(&u->of[u->n], list->item[u->n]);

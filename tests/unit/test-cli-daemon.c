@@ -318,8 +318,10 @@ static const struct open_row {
 	{ .address = "private",
 	  .no_memory = true,
 	  .code = EXIT_FAILED,
-	  .says = "out of memory" },
-	{ .no_memory = true, .code = EXIT_FAILED, .says = "out of memory" },
+	  .says = "connection to pmud: out of memory" },
+	{ .no_memory = true,
+	  .code = EXIT_FAILED,
+	  .says = "connection to pmud: out of memory" },
 };
 
 TEST_ROWS(a_daemon_is_found_or_it_is_said_why_not, open_rows)

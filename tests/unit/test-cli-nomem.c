@@ -413,6 +413,8 @@ TEST_ROWS(a_command_without_memory_says_so, rows)
 		ck_assert_msg(code, "%s, call %u", row->line, n);
 		ck_assert_msg(strstr(canned_err(), "memory"),
 			      "%s, call %u: '%s'", row->line, n, canned_err());
+		ck_assert_msg(!strstr(canned_err(), "pmuctl: out of memory"),
+			      "%s, call %u: for what?", row->line, n);
 	}
 	ck_assert_uint_gt(said, 0);
 }

@@ -148,7 +148,7 @@ static const struct open_row {
 	const char *says;
 } open_rows[] = {
 	{ "no memory", nothing, CALLOC, 1, ENOMEM, EXIT_FAILED,
-	  "out of memory" },
+	  "t: out of memory" },
 	{ "no stream of a new file", nothing, FOPENCOOKIE, 1, ENOMEM,
 	  EXIT_FAILED, "t: Cannot allocate memory" },
 	{ "no stream beside a file", a_file, FOPENCOOKIE, 1, ENOMEM,

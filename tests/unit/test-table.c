@@ -346,8 +346,7 @@ TEST_TIMES(without_memory_no_table_is_printed, 4)
 		said_all = !ran_out;
 		ck_assert_int_eq(code, ran_out ? EXIT_FAILED : EXIT_OK);
 		ck_assert_str_eq(captured,
-				 ran_out ? "pmuctl: cannot print a table: "
-					   "out of memory\n"
+				 ran_out ? "pmuctl: table: out of memory\n"
 					 : "");
 		ck_assert(_i || (size > 0) == !ran_out);
 		free(text);

@@ -24,8 +24,7 @@ static int read_setting(struct pmuclient *c, const char *text,
 				    "setting '%s' is not KEY=VALUE", text);
 	copy = strdup(text);
 	if (!copy)
-		return session_fail(c, PMUCLIENT_ENOMEM,
-				    "no memory for setting '%s'", text);
+		return session_no_memory(c, "setting '%s'", text);
 	copy[equals - text] = '\0';
 	pmu__v1__setting__init(ret);
 	ret->key = copy;
@@ -50,8 +49,7 @@ static int list_settings(struct pmuclient *c, struct settings_list *list,
 	list->row = calloc(n + 1, sizeof(*list->row));
 	list->rows = calloc(n + 1, sizeof(*list->rows));
 	if (!list->row || !list->rows)
-		return session_fail(c, PMUCLIENT_ENOMEM,
-				    "no memory for %zu settings", n);
+		return session_no_memory(c, "%zu settings", n);
 	for (size_t i = 0; !err && i < n; i++) {
 		list->rows[i] = &list->row[i];
 		err = read_setting(c, settings[i], list->rows[i]);

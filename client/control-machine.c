@@ -79,7 +79,7 @@ int pmuclient_control(struct pmuclient *c, const char *id,
 	row = &rows[action];
 	req = malloc(row->request->sizeof_message);
 	if (!req)
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return session_no_memory(c, "request");
 	protobuf_c_message_init(row->request, req);
 	*(const char **)field(req, "machine") = id;
 	if (row->value)

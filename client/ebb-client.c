@@ -157,14 +157,14 @@ int pmuclient_ebb_open(struct pmuclient *c,
 		return err;
 	e = calloc(1, sizeof(*e));
 	if (!e)
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return session_no_memory(c, "session of event-based branches");
 	e->client = c;
 	e->direct = ebb_direct_none();
 	e->masked = true;
 	e->reloads_alone = cfg.reloads && !cfg.freezes;
 	e->machine = strdup(cfg.machine);
 	if (!e->machine)
-		err = session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		err = session_no_memory(c, "session of event-based branches");
 	if (!err)
 		err = open_session(e, &cfg);
 	if (!err && e->direct.wake < 0)

@@ -48,7 +48,7 @@ int pmuclient_overflows_open(struct pmuclient *c, const char *id, unsigned hart,
 				    counter);
 	e = calloc(1, sizeof(*e));
 	if (!e)
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return session_no_memory(c, "callbacks of overflows");
 	e->client = c;
 	err = subscribe(e, id, hart, counter);
 	if (err)

@@ -142,7 +142,7 @@ static int begin(struct pmuclient *c)
 		return session_fail(c, PMUCLIENT_EINVAL, "descriptor %d: %s",
 				    c->fd, strerror(errno));
 	if (!forks_add(&c->forked, &c->fd))
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return session_no_memory(c, "connection to pmud");
 	return session_init(c);
 }
 

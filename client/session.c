@@ -38,6 +38,17 @@ int session_fail(struct pmuclient *c, int err, const char *format, ...)
 	return -err;
 }
 
+int session_no_memory(struct pmuclient *c, const char *what, ...)
+{
+	char text[GRPC_MESSAGE_MAX];
+	va_list ap;
+
+	va_start(ap, what);
+	vsnprintf(text, sizeof(text), what, ap);
+	va_end(ap);
+	return session_fail(c, PMUCLIENT_ENOMEM, "%s: out of memory", text);
+}
+
 static int connection_lost(struct pmuclient *c, const char *why)
 {
 	c->lost = true;
@@ -206,7 +217,7 @@ int session_init(struct pmuclient *c)
 				    2) ||
 	    nghttp2_session_set_local_window_size(c->session, NGHTTP2_FLAG_NONE,
 						  0, 4 * WINDOW))
-		return session_fail(c, PMUCLIENT_ENOMEM, "out of memory");
+		return session_no_memory(c, "connection to pmud");
 	return 0;
 }
 
@@ -257,12 +268,6 @@ static int submit(struct pmuclient_stream *s, const char *path, int timeout_ms)
 				      s);
 }
 
-static int no_memory_to_call(struct pmuclient *c, const char *path)
-{
-	return session_fail(c, PMUCLIENT_ENOMEM, "no memory for a call of %s",
-			    path);
-}
-
 int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 		 struct pmuclient_stream **ret)
 {
@@ -274,7 +279,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 		return session_left(c);
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return no_memory_to_call(c, path);
+		return session_no_memory(c, "%s", path);
 	s->client = c;
 	s->status = -1;
 	s->id = submit(s, path, timeout_ms);
@@ -283,7 +288,7 @@ int session_open(struct pmuclient *c, const char *path, int timeout_ms,
 
 		free(s);
 		return err == NGHTTP2_ERR_NOMEM
-			       ? no_memory_to_call(c, path)
+			       ? session_no_memory(c, "%s", path)
 			       : connection_lost(c, nghttp2_strerror(err));
 	}
 	LIST_INSERT_HEAD(&c->streams, s, link);
@@ -295,8 +300,7 @@ int session_put(struct pmuclient_stream *s, const ProtobufCMessage *msg,
 		bool more)
 {
 	if (frame_append(&s->out, msg))
-		return session_fail(s->client, PMUCLIENT_ENOMEM,
-				    "out of memory");
+		return session_no_memory(s->client, "request");
 	s->ended = !more;
 	if (s->deferred)
 		nghttp2_session_resume_data(s->client->session, s->id);

@@ -92,5 +92,8 @@ int session_left(struct pmuclient *c);
 /* Sets the error text. Returns -@err. */
 int session_fail(struct pmuclient *c, int err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Sets it to that there was no memory for @what. Returns -PMUCLIENT_ENOMEM. */
+int session_no_memory(struct pmuclient *c, const char *what, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif

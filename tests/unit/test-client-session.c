@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include <pmuclient/machine.h>
+#include <pmuclient/overflows.h>
 
 #include "client-server.h"
 
 #define NO_MEMORY_TO_DELETE                                                    \
-	"no memory for a call of /pmu.v1.MachineService/DeleteMachine"
+	"/pmu.v1.MachineService/DeleteMachine: out of memory"
 
 static struct client_server server;
 static struct pmuclient *client;
@@ -148,8 +149,22 @@ TEST(a_setting_without_memory_is_named)
 	no_copies = false;
 	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
 	ck_assert_str_eq(pmuclient_error(client),
-			 "no memory for setting 'cpi=2'");
+			 "setting 'cpi=2': out of memory");
 	ck_assert_uint_eq(requests, 0);
+}
+
+TEST(callbacks_without_memory_are_none)
+{
+	struct pmuclient_overflows *none = NULL;
+	int err;
+
+	no_memory = true;
+	err = pmuclient_overflows_open(client, "m1", 0, 3, &none);
+	no_memory = false;
+	ck_assert_int_eq(err, -PMUCLIENT_ENOMEM);
+	ck_assert_str_eq(pmuclient_error(client),
+			 "callbacks of overflows: out of memory");
+	ck_assert_ptr_null(none);
 }
 
 TEST(a_client_without_memory_is_none)
@@ -175,7 +190,8 @@ TEST(a_session_without_memory_is_none)
 	PREPARING(ck_assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, fds)));
 	submit_error = NGHTTP2_ERR_NOMEM;
 	ck_assert_int_eq(pmuclient_adopt(&none, fds[0]), -PMUCLIENT_ENOMEM);
-	ck_assert_str_eq(pmuclient_error(none), "out of memory");
+	ck_assert_str_eq(pmuclient_error(none),
+			 "connection to pmud: out of memory");
 	submit_error = 0;
 	ck_assert_int_eq(pmuclient_delete(none, "m1"), -PMUCLIENT_ELOST);
 	pmuclient_free(none);

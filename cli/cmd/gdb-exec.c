@@ -101,13 +101,17 @@ int gdb_exec(const struct args *args)
 	char *command = target_command();
 	const char *image = args->n_arg ? args->arg[0] : NULL;
 	char ex[] = "-ex";
-	char *argv[5] = { (char *)args->exec };
+	/* its 2 s are short for a machine that starts on a busy host */
+	char patience[] = "set remotetimeout 60";
+	char *argv[7] = { (char *)args->exec };
 	int n = 1;
 
 	if (!command)
 		return EXIT_FAILED;
 	if (image)
 		argv[n++] = (char *)image;
+	argv[n++] = ex;
+	argv[n++] = patience;
 	argv[n++] = ex;
 	argv[n++] = command;
 	execvp(args->exec, argv);

@@ -173,3 +173,15 @@ void guest_type(struct fixture *f)
 		ck_assert_msg(machine_queue(f->m, &in, &e), "%s", e.text);
 	}
 }
+
+int guest_paths(int argc, char **argv, char ***ret)
+{
+	const char *text = getenv("PMU_ONE_GUEST_OF");
+	int step = text ? atoi(text) : 1;
+	int n = 0;
+
+	*ret = argv + 1;
+	for (int i = 1; i < argc && step > 0; i += step)
+		(*ret)[n++] = argv[i];
+	return n;
+}

@@ -32,6 +32,12 @@ struct guest {
 	struct guest_expected expected[GUEST_MAX_EXPECTED];
 };
 
+/*
+ * The guests of a program's arguments: all, and in builds that look for errors
+ * of memory one of $PMU_ONE_GUEST_OF, for those differ in what the host does.
+ * Returns how many.
+ */
+int guest_paths(int argc, char **argv, char ***ret);
 /* Aborts the test when the file cannot be read. */
 void guest_read(struct guest *g, const char *path);
 void guest_free(struct guest *g);

@@ -462,13 +462,12 @@ static int find_paths(int argc, char **argv, const char *name, const char **ret)
 
 static void begin(int argc, char **argv)
 {
-	paths = argv + 1;
 	n_float = find_paths(argc, argv, "/float-box-", float_paths);
 	n_jit = find_paths(argc, argv, "/jit-", jit_paths);
 	for (int i = 1; i < argc; i++)
 		if (strstr(argv[i], "/events-"))
 			events_path = argv[i];
-	n_paths = argc - 1;
+	n_paths = guest_paths(argc, argv, &paths);
 }
 
 SUITE("guests", .timeout = 120, .begin = begin, .setup = setup,

@@ -177,8 +177,7 @@ TEST_TIMES(a_machine_goes_on_in_another, (n_paths * N_KINDS))
 
 static void begin(int argc, char **argv)
 {
-	paths = argv + 1;
-	n_paths = argc - 1;
+	n_paths = guest_paths(argc, argv, &paths);
 }
 
 SUITE("moves", .timeout = 120, .begin = begin, .setup = setup,

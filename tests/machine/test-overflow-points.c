@@ -350,8 +350,7 @@ TEST_TIMES(an_event_of_any_kind_overflows_where_it_happens, n_paths *GROUPS)
 
 static void begin(int argc, char **argv)
 {
-	paths = argv + 1;
-	n_paths = argc - 1;
+	n_paths = guest_paths(argc, argv, &paths);
 }
 
 SUITE("overflow-points", .timeout = 120, .begin = begin, .setup = setup,

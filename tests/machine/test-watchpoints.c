@@ -149,8 +149,7 @@ TEST_TIMES(a_run_that_stops_behind_accesses_is_the_same, (n_paths * MODES))
 
 static void begin(int argc, char **argv)
 {
-	paths = argv + 1;
-	n_paths = argc - 1;
+	n_paths = guest_paths(argc, argv, &paths);
 }
 
 SUITE("watchpoints", .timeout = 120, .begin = begin);

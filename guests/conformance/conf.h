@@ -128,6 +128,7 @@ void chapter_events(void);
 void chapter_counters(void);
 void chapter_overflow(void);
 void chapter_harts(void);
+void chapter_sse(void);
 void chapter_crashers(void);
 
 #endif

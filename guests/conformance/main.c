@@ -161,6 +161,7 @@ int main(unsigned long hartid, const unsigned char *tree)
 	chapter_events();
 	chapter_counters();
 	chapter_overflow();
+	chapter_sse();
 	chapter_harts();
 	chapter_crashers();
 	tap_done();

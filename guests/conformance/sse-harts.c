@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Software events (SSE) between harts: who may inject which of them where, and
+ * whose a global event is (conformance C205). The other hart does steps by
+ * mail; it handles what comes between them.
+ */
+#include "sse-ops.h"
+
+enum {
+	HSM_STOP = 1,
+	AWAITED = 2000, /* naps */
+	NOBODY = 4000,
+};
+
+void _start(void);
+
+/* The operation of this name, done there. */
+#define THERE(op)                                                              \
+	static struct answer there_##op(const uint64_t *a)                     \
+	{                                                                      \
+		return on_hart(mach.other, op, a);                             \
+	}
+
+static struct answer await(unsigned state)
+{
+	const uint64_t hart = mach.other;
+	struct answer got = hart_status(&hart);
+
+	for (unsigned i = 0; got.value != state && i < AWAITED; i++) {
+		nap();
+		got = hart_status(&hart);
+	}
+	return got;
+}
+
+static struct answer begin(const uint64_t *a)
+{
+	const uint64_t args[] = { mach.other, (uintptr_t)_start, 0 };
+
+	(void)a;
+	mail_to(mach.other, NULL);
+	hart_start(args);
+	return await(0);
+}
+
+static struct answer stop_itself(const uint64_t *a)
+{
+	(void)a;
+	sbi_call(SBI_HSM, HSM_STOP, 0, 0, 0, 0, 0, 0);
+	return (struct answer){ -1, 0 };
+}
+
+static struct answer end(const uint64_t *a)
+{
+	(void)a;
+	mail_to(mach.other, stop_itself);
+	return await(1);
+}
+
+/* What calls() says after a while. */
+static struct answer calls_late(const uint64_t *a)
+{
+	for (unsigned i = 0; i < 4; i++)
+		nap();
+	return calls(a);
+}
+
+THERE(sse)
+THERE(attr)
+THERE(set_attr)
+THERE(arm)
+THERE(disarm)
+
+static const struct step stopped[] = {
+	CLAIM("a local event of a hart that is not there", RULE("SSE-07"),
+	      BOTH(ERR(PARAM)), sse, INJECT, LOCAL, NOBODY),
+	CLAIM("one of any hart", RULE("SSE-07"), BOTH(ERR(PARAM)), sse, INJECT,
+	      LOCAL, ALL),
+	DO(sse, INJECT, LOCAL, OTHER),
+	CLAIM("a reserved one of a stopped hart", RULE("SSE-02 SSE-07"),
+	      BOTH(ERR(PARAM)), sse, INJECT, 2, OTHER),
+	DO(sse, INJECT, RAS, OTHER),
+	CLAIM("a reserved one of a hart that is not there",
+	      RULE("SSE-02 SSE-07"), BOTH(ERR(PARAM)), sse, INJECT, 2, NOBODY),
+	CLAIM("a global one, whatever hart is named", RULE("SSE-07"),
+	      DIFF(OK, ERR(PARAM)), sse, INJECT, GLOBAL, NOBODY),
+	CLAIM("a global event for a stopped hart", RULE("SSE-06"),
+	      DIFF(OK, ERR(PARAM)), set_attr, GLOBAL, PREFERRED_HART, OTHER),
+	DO(set_attr, GLOBAL, PREFERRED_HART, SELF),
+	DO(sse, UNMASK),
+	DO(arm, GLOBAL, 3),
+	DO(calls),
+	CLAIM("a global one, naming a stopped hart", RULE("SSE-07"), BOTH(OK),
+	      sse, INJECT, GLOBAL, OTHER),
+	CLAIM("is its preferred hart's", RULE("SSE-07 C205"), BOTH(VAL(1)),
+	      calls),
+	DO(disarm, GLOBAL),
+};
+
+static const struct step started[] = {
+	CLAIM("another hart starts", RULE("C197"), BOTH(VAL(0)), begin),
+	CLAIM("masked, as every hart", RULE("SSE-07"), BOTH(ERR(STOPPED)),
+	      there_sse, MASK),
+	CLAIM("its local event is its own", RULE("SSE-01"), BOTH(VAL(OTHER)),
+	      there_attr, LOCAL, PREFERRED_HART),
+	CLAIM("an unused one is injected there", RULE("SSE-07"), BOTH(OK), sse,
+	      INJECT, LOCAL, OTHER),
+	CLAIM("and pends, or is forgotten", RULE("SSE-07"),
+	      DIFF(VAL(0xc), VAL(8)), there_attr, LOCAL, STATUS),
+	CLAIM("not supported, it is not", RULE("SSE-02 SSE-07"),
+	      BOTH(ERR(UNSUPPORTED)), sse, INJECT, RAS, OTHER),
+	DO(there_sse, UNMASK),
+	DO(there_arm, LOCAL, 4),
+	DO(calls_late),
+	CLAIM("an enabled one is injected there", RULE("SSE-07"), BOTH(OK), sse,
+	      INJECT, LOCAL, OTHER),
+	CLAIM("and handled", RULE("SSE-07"), BOTH(VAL(1)), calls_late),
+	CLAIM("by that hart", RULE("SSE-07"), BOTH(VAL(OTHER)), entered),
+	CLAIM("to move a global event there", RULE("SSE-06"), BOTH(OK),
+	      set_attr, GLOBAL, PREFERRED_HART, OTHER),
+	CLAIM("an unused one there is injected", RULE("SSE-07"), BOTH(OK), sse,
+	      INJECT, GLOBAL, SELF),
+	CLAIM("seen there, it pends, or is forgotten", RULE("SSE-07"),
+	      DIFF(VAL(0xc), VAL(8)), there_attr, GLOBAL, STATUS),
+	DO(arm, GLOBAL, 6),
+	DO(calls_late),
+	CLAIM("a global one enabled here", RULE("C205"), BOTH(OK), sse, INJECT,
+	      GLOBAL, SELF),
+	CLAIM("is handled", RULE("C205"), BOTH(VAL(1)), calls_late),
+	CLAIM("there", RULE("C205"), BOTH(VAL(OTHER)), entered),
+	DO(there_sse, MASK),
+	CLAIM("while that is masked", RULE("C205"), BOTH(OK), sse, INJECT,
+	      GLOBAL, SELF),
+	CLAIM("it is not handled", RULE("C205"), BOTH(VAL(0)), calls_late),
+	CLAIM("it waits", RULE("C205"), BOTH(VAL(0xe)), attr, GLOBAL, STATUS),
+	DO(there_sse, UNMASK),
+	CLAIM("for that hart", RULE("C205"), BOTH(VAL(1)), calls_late),
+	CLAIM("that alone", RULE("C205"), BOTH(VAL(OTHER)), entered),
+	DO(there_sse, MASK),
+	DO(there_disarm, LOCAL),
+	CLAIM("it stops", RULE("C197"), BOTH(VAL(1)), end),
+	CLAIM("a global one whose hart is stopped", RULE("C205"),
+	      DIFF(OK, ERR(-1)), sse, INJECT, GLOBAL, SELF),
+	DO(attr, GLOBAL, STATUS),
+	CLAIM("is another hart's, or nobody's", RULE("C205"),
+	      DIFF(VAL(1), VAL(0)), calls_late),
+	DO(disarm, GLOBAL),
+	DO(sse, INJECT, LOCAL, OTHER),
+};
+
+/* What of a hart's own events a stop leaves. */
+static const struct step again[] = {
+	DO(begin),
+	CLAIM("a hart that stopped masked is masked", RULE("SSE-07"),
+	      BOTH(ERR(STOPPED)), there_sse, MASK),
+	DO(there_set_attr, LOCAL, PRIORITY, 4),
+	DO(there_arm, LOCAL, 4),
+	DO(there_sse, DISABLE, LOCAL),
+	DO(there_sse, UNMASK),
+	DO(end),
+	DO(begin),
+	DO(there_sse, MASK),
+	DO(there_attr, LOCAL, STATUS),
+	DO(there_attr, LOCAL, PRIORITY),
+	DO(there_sse, ENABLE, LOCAL),
+	DO(end),
+	DO(begin),
+	CLAIM("enabled, its event is unused again", RULE("SSE-03"),
+	      BOTH(VAL(8)), there_attr, LOCAL, STATUS),
+	DO(there_disarm, LOCAL),
+	DO(end),
+};
+
+void sse_harts(void)
+{
+	TAP_STEPS("software events", stopped);
+	TAP_STEPS("software events", started);
+	TAP_STEPS("software events", again);
+}

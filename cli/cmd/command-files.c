@@ -205,11 +205,14 @@ static int compare(const struct files *files)
 int command_files_check(const struct args *args)
 {
 	struct files *files = calloc(1, sizeof(*files));
-	int code = files ? collect(files, args) : no_memory();
+	int code;
 
+	if (!files)
+		return no_memory();
+	code = collect(files, args);
 	if (!code)
 		code = compare(files);
-	for (size_t i = 0; files && i < files->n; i++) {
+	for (size_t i = 0; i < files->n; i++) {
 		free(files->of[i].path);
 		free(files->of[i].real);
 	}

@@ -19,13 +19,6 @@ enum {
 
 void _start(void);
 
-/* The operation of this name, done there. */
-#define THERE(op)                                                              \
-	static struct answer there_##op(const uint64_t *a)                     \
-	{                                                                      \
-		return on_hart(mach.other, op, a);                             \
-	}
-
 static struct answer begin(const uint64_t *a)
 {
 	const uint64_t args[] = { mach.other, (uintptr_t)_start, 0x123 };

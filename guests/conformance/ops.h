@@ -45,6 +45,14 @@ op_fn fresh;
 
 /* Does @fn(@a) on another hart, cause -1 if that hart does not answer. */
 struct answer on_hart(unsigned hart, op_fn *fn, const uint64_t *a);
+
+/* The operation of this name, done on the machine's other hart, as there_OP. */
+#define THERE(op)                                                              \
+	static struct answer there_##op(const uint64_t *a)                     \
+	{                                                                      \
+		return on_hart(mach.other, op, a);                             \
+	}
+
 /* Lets it do @fn without waiting; NULL: takes back what it has not begun. */
 void mail_to(unsigned hart, op_fn *fn);
 

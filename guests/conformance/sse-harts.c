@@ -14,13 +14,6 @@ enum {
 
 void _start(void);
 
-/* The operation of this name, done there. */
-#define THERE(op)                                                              \
-	static struct answer there_##op(const uint64_t *a)                     \
-	{                                                                      \
-		return on_hart(mach.other, op, a);                             \
-	}
-
 static struct answer await(unsigned state)
 {
 	const uint64_t hart = mach.other;

@@ -117,6 +117,12 @@ def print_traps(rows, names):
         *(f"time, of {b.name}" for b in first)], cells)
 
 
+def share(piece):
+    """Of what a piece could take; a guest that had none of it has no share."""
+    of = int(piece["all"])
+    return f"{int(piece['taken']) / of:.2%}" if of else "none"
+
+
 def print_pieces(rows, images):
     """Which parts of the engine took how much of each guest."""
     cells = []
@@ -124,8 +130,8 @@ def print_pieces(rows, images):
         for piece in rows.main.pieces(images(work)):
             cells.append([work, piece["name"],
                           "on" if piece["on"] else piece["whyOff"],
-                          f"{int(piece['taken']) / int(piece['all']):.2%}"
-                          f" of {piece['all']} {piece['unit']}"])
+                          f"{share(piece)} of {piece['all']} "
+                          f"{piece['unit']}"])
     table("The engine's pieces", ["work", "piece", "on", "took"], cells)
 
 

@@ -2,16 +2,24 @@
 /*
  * What a client gets: bench-rpc ADDRESS IMAGE. The median time of a call that
  * pmud answers, of one that a running machine answers, and how many records of
- * a stored trace reach a client in a second. IMAGE makes many SBI calls.
+ * a stored trace reach a client in a second. IMAGE makes many SBI calls. Beside
+ * them "echo": the same system calls and as many bytes as pmud's call, between
+ * two processes that do nothing else, which is what the host asks for a call.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <pmuclient/machine.h>
 
 enum {
-	CALLS = 20000
+	CALLS = 20000,
+	REQUEST = 56, /* bytes of a ListMachines on its way */
+	ANSWER = 186  /* and back, with one machine */
 };
 
 static double now(void)
@@ -43,6 +51,61 @@ static void print_times(const char *what, double *times)
 	qsort(times, CALLS, sizeof(*times), by_size);
 	printf("%s p50 %.1f us p99 %.1f us\n", what, times[CALLS / 2] * 1e6,
 	       times[CALLS * 99 / 100] * 1e6);
+}
+
+/* Answers what comes through @fd as pmud's loop does, until it is closed. */
+static void answer(int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	static char bytes[16384];
+	int epoll = epoll_create1(EPOLL_CLOEXEC);
+
+	if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event))
+		_exit(1);
+	while (epoll_wait(epoll, &event, 1, -1) == 1 &&
+	       recv(fd, bytes, sizeof(bytes), 0) > 0 &&
+	       send(fd, bytes, ANSWER, MSG_NOSIGNAL) == ANSWER)
+		;
+	_exit(0);
+}
+
+static void ask(int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	static char bytes[65536];
+
+	if (send(fd, bytes, REQUEST, MSG_NOSIGNAL) != REQUEST ||
+	    poll(&ready, 1, -1) != 1 ||
+	    recv(fd, bytes, sizeof(bytes), 0) != ANSWER) {
+		perror("bench-rpc: echo");
+		exit(1);
+	}
+}
+
+static void time_echo(void)
+{
+	static double times[CALLS];
+	int ends[2];
+	pid_t child;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ||
+	    (child = fork()) < 0) {
+		perror("bench-rpc: echo");
+		exit(1);
+	}
+	if (!child) {
+		close(ends[0]);
+		answer(ends[1]);
+	}
+	close(ends[1]);
+	for (unsigned i = 0; i < CALLS; i++) {
+		double start = now();
+
+		ask(ends[0]);
+		times[i] = now() - start;
+	}
+	close(ends[0]);
+	print_times("echo", times);
 }
 
 static void time_pmud(struct pmuclient *c)
@@ -178,6 +241,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bench-rpc ADDRESS IMAGE\n");
 		return 2;
 	}
+	time_echo();
 	err = pmuclient_connect(&c, argv[1]);
 	check(c, err);
 	image.bytes = read_file(argv[2], &image.len);

@@ -10,7 +10,6 @@
 
 #include "counters/fw-counters.h"
 #include "sbi/sbi-call.h"
-#include "sse/sse-event.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 /* mstateen0: what the reference lets S-mode have (C121) */
@@ -125,7 +124,6 @@ void fw_hart_boot(struct fw *fw, unsigned hart)
 		return;
 	h = &fw->hart[hart];
 	pmu_hart_author(h->pmu, &(struct pmu_origin){ .by = PMU_BY_FIRMWARE });
-	sse_reset(fw, hart);
 	boot_csr_state(fw, h);
 	counters_boot(fw, h);
 	sbi_hart_boot(h);

@@ -128,6 +128,15 @@ static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(sse_event_last, SOURCE("lib/sbi/sbi_sse.c"),
 		"read_attrs and write_attrs look at the event after "
 		"everything else."),
+	OPENSBI(sse_handler_first, SOURCE("lib/sbi/sbi_ecall_sse.c"),
+		"register looks at the handler's address before the event."),
+	OPENSBI(sse_attr_order, SOURCE("lib/sbi/sbi_sse.c"),
+		"write_attrs looks at the state before it denies a local "
+		"event's preferred hart, and at the value of flags before the "
+		"state."),
+	OPENSBI(sse_hart_32_bits, SOURCE("lib/sbi/sbi_sse.c"),
+		"Of a preferred hart that is written 32 bits are looked at; "
+		"all are kept."),
 	OPENSBI(sse_started_only, SOURCE("lib/sbi/sbi_sse.c"),
 		"The preferred hart of a global event must be started."),
 	OPENSBI(sse_signals_enabled, SOURCE("lib/sbi/sbi_sse.c"),
@@ -140,16 +149,27 @@ static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(sse_preferred_only, SOURCE("lib/sbi/sbi_sse.c"),
 		"A global event is its preferred hart's alone: while that is "
 		"stopped it cannot be injected."),
-	OPENSBI(sse_drops_request, SOURCE("lib/sbi/sbi_pmu.c"),
-		"Enabling and disabling the event of overflows forgets a "
-		"pending overflow."),
+	OPENSBI(sse_stopped_failed, SOURCE("lib/sbi/sbi_sse.c"),
+		"To inject a local event of a stopped hart has failed, and "
+		"whether it is supported is looked at first."),
+	OPENSBI(sse_survives_stop, SOURCE("lib/sbi/sbi_sse.c"),
+		"A hart that stops keeps its events but those enabled or "
+		"running, which are unused then, as are global ones that "
+		"prefer it; it is unmasked if it was."),
+	OPENSBI(sse_owns_registered, SOURCE("lib/sbi/sbi_pmu.c"),
+		"S-mode has no LCOFI while the event of overflows is "
+		"registered, enabled or not."),
+	OPENSBI(sse_disable_clears, SOURCE("lib/sbi/sbi_pmu.c"),
+		"Disabling the event of overflows clears LCOFIP; what waits "
+		"for the hart to be unmasked stays with the event."),
 	OPENSBI(sse_until_stop, SOURCE("lib/sbi/sbi_pmu.c"),
 		"LCOFIP stays when the handler of overflows begins, and is no "
 		"new event before counter_stop clears it."),
 	OPENSBI(sse_stop_always, RULE("C66"),
 		"Every counter_stop clears LCOFIP while the event of overflows "
 		"is enabled, whatever counters it stops, not only one within "
-		"its handler for the overflows of those."),
+		"its handler for the overflows of those; what waits for the "
+		"hart to be unmasked stays with the event."),
 
 	OPENSBI(dt_lenient, RULE("C100"),
 		"A tree with errors is read up to the first bad row, and "

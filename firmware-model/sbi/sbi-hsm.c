@@ -52,7 +52,7 @@ static struct sbi_ret stop_hart(struct fw *fw, struct sbi_call *call)
 	struct fw_hart *h = sbi_caller(fw, call);
 
 	h->sbi->hsm.state = HSM_STOPPED;
-	sse_reset(fw, call->hart);
+	sse_hart_stops(fw, call->hart);
 	sbi_hart_forget(h);
 	pmu_hart_set_mode(h->pmu, PMU_MODE_M);
 	fw->machine.ops->timer_changed(fw->machine.host, call->hart);

@@ -95,12 +95,14 @@ static struct sbi_ret register_event(struct fw *fw, struct sbi_call *call)
 {
 	int i = sse_find(fw, call->hart, (uint32_t)call->arg[0]);
 
-	if (i < 0)
+	if (i < 0 && !fw->cfg.quirks.sse_handler_first)
 		return sbi_err(i);
 	if (call->arg[1] % 2)
 		return sbi_err(REFUSE(fw, INVALID_PARAM,
 				      "a handler cannot be at %x, which is odd",
 				      call->arg[1]));
+	if (i < 0)
+		return sbi_err(i);
 	return sbi_err(sse_register(fw, call->hart, (enum sse_index)i,
 				    call->arg[1], call->arg[2]));
 }
@@ -157,10 +159,14 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 		return sbi_err(REFUSE(fw, INVALID_PARAM, "hart %d is not there",
 				      call->arg[1]));
 	/* Whether it is supported is the target's affair, if it has one. */
-	if (i == SBI_ERR_INVALID_PARAM)
+	if (i == SBI_ERR_INVALID_PARAM || (i < 0 && quirks->sse_stopped_failed))
 		return sbi_err(i);
 	if (!(id & ID_GLOBAL))
 		hart = target(fw, call);
+	if (hart < 0 && quirks->sse_stopped_failed &&
+	    sbi_hart_by_id(fw, call->arg[1], &named))
+		return sbi_err(
+			REFUSE(fw, FAILED, "hart %d is stopped", call->arg[1]));
 	if (hart < 0)
 		return sbi_err(REFUSE(fw, INVALID_PARAM,
 				      "hart %d is not there, or stopped",

@@ -84,31 +84,86 @@ static bool hart_allowed(const struct fw *fw, uint64_t id)
 {
 	unsigned i;
 
+	if (fw->cfg.quirks.sse_hart_32_bits)
+		id = (uint32_t)id;
 	if (!sbi_hart_by_id(fw, id, &i))
 		return false;
 	return hsm_state(&fw->hart[i]) == HSM_STARTED ||
 	       !fw->cfg.quirks.sse_started_only;
 }
 
-/* Access, then state, then value. */
-static int64_t check(struct fw *fw, const struct sse_range *r, unsigned id,
-		     uint64_t value)
+/* A write of one attribute. */
+struct write {
+	const struct sse_range *range;
+	unsigned id;
+	uint64_t value;
+};
+
+static int64_t check_access(struct fw *fw, const struct write *w)
 {
-	const struct sse_event *e = sse_at(fw, r->hart, r->event);
-	const struct rule *rule = &rules[id];
+	const struct rule *rule = &rules[w->id];
 
 	if (rule->when == NEVER ||
-	    (rule->global_only && !sse_is_global(r->event)))
-		return REFUSE(fw, DENIED, "attribute %d cannot be written", id);
-	if (!state_allows(e, rule->when, r->hart))
+	    (rule->global_only && !sse_is_global(w->range->event)))
+		return REFUSE(fw, DENIED, "attribute %d cannot be written",
+			      w->id);
+	return SBI_SUCCESS;
+}
+
+static int64_t check_state(struct fw *fw, const struct write *w)
+{
+	const struct sse_event *e = sse_at(fw, w->range->hart, w->range->event);
+	enum attr_when when = rules[w->id].when;
+
+	/* Who looks at the state first has not denied it yet. */
+	if (when != NEVER && !state_allows(e, when, w->range->hart))
 		return REFUSE(fw, INVALID_STATE,
 			      "attribute %d cannot be written in state %d of "
 			      "the event",
-			      id, e->state);
-	if (value & ~rule->legal || (rule->hart && !hart_allowed(fw, value)))
-		return REFUSE(fw, INVALID_PARAM, "attribute %d cannot be %x",
-			      id, value);
+			      w->id, e->state);
 	return SBI_SUCCESS;
+}
+
+static int64_t check_value(struct fw *fw, const struct write *w)
+{
+	const struct rule *rule = &rules[w->id];
+
+	if (w->value & ~rule->legal ||
+	    (rule->hart && !hart_allowed(fw, w->value)))
+		return REFUSE(fw, INVALID_PARAM, "attribute %d cannot be %x",
+			      w->id, w->value);
+	return SBI_SUCCESS;
+}
+
+enum {
+	N_CHECKS = 3
+};
+typedef int64_t check_fn(struct fw *fw, const struct write *w);
+
+/* The order in which an attribute is looked at. */
+static check_fn *const *order_of(const struct fw *fw, unsigned id)
+{
+	static check_fn *const ours[N_CHECKS] = { check_access, check_state,
+						  check_value };
+	static check_fn *const reference[N_CHECKS] = { check_state,
+						       check_access,
+						       check_value };
+	static check_fn *const flags[N_CHECKS] = { check_access, check_value,
+						   check_state };
+
+	if (!fw->cfg.quirks.sse_attr_order)
+		return ours;
+	return id == SSE_FLAGS ? flags : reference;
+}
+
+static int64_t check(struct fw *fw, const struct write *w)
+{
+	check_fn *const *order = order_of(fw, w->id);
+	int64_t err = SBI_SUCCESS;
+
+	for (unsigned i = 0; i < N_CHECKS && !err; i++)
+		err = order[i](fw, w);
+	return err;
 }
 
 int64_t sse_write_attrs(struct fw *fw, const struct sse_range *r)
@@ -123,7 +178,10 @@ int64_t sse_write_attrs(struct fw *fw, const struct sse_range *r)
 		return REFUSE(fw, INVALID_ADDRESS,
 			      "attributes at %x cannot be read", r->paddr);
 	for (unsigned i = 0; i < r->n; i++) {
-		err = check(fw, r, r->base + i, load(buf + i * size, size));
+		const struct write w = { r, r->base + i,
+					 load(buf + i * size, size) };
+
+		err = check(fw, &w);
 		if (err)
 			return err;
 	}

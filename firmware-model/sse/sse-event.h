@@ -54,10 +54,10 @@ struct fw_piece sse_state(const struct fw *fw);
 int sse_new(struct fw *fw);
 void sse_free(struct fw *fw); /* NULL in it is fine */
 /*
- * Those of @hart as at its reset, masked. A global event that runs on it is
- * completed: nobody else will.
+ * Those of @hart are as at first, masked. A global event that runs on it is
+ * completed: nobody else will. With the reference some of it stays.
  */
-void sse_reset(struct fw *fw, unsigned hart);
+void sse_hart_stops(struct fw *fw, unsigned hart);
 
 /* The event @id as @hart may have it: an index, -3 or -2. */
 int sse_find(const struct fw *fw, unsigned hart, uint32_t id);

@@ -123,8 +123,8 @@ static const struct sse_event *at(const struct fw *fw, unsigned hart,
 
 /* LCOFI */
 
-/* Has the firmware LCOFI of @h? */
-static bool owns_lcofi(const struct fw_hart *h)
+/* Is LCOFIP of @h the request of its event of overflows? */
+static bool is_request(const struct fw_hart *h)
 {
 	return h->sse->event[SSE_PMU].state >= SSE_ENABLED;
 }
@@ -146,14 +146,31 @@ static void set_csr(struct fw_hart *h, uint16_t csr, bool on)
 
 /*
  * LCOFI changes hands. Its enable is off afterwards, for sie.13 and mie.13 are
- * one bit (C174). A request that stands is not lost, but with the reference.
+ * one bit (C174). A request that stands is not lost.
  */
-static void hand_over(const struct fw *fw, struct fw_hart *h, bool ours)
+static void hand_over(struct fw_hart *h, bool ours)
 {
+	if (h->sse->owns_lcofi == ours)
+		return;
+	h->sse->owns_lcofi = ours;
 	set_csr(h, PMU_CSR_MIE, false);
 	set_csr(h, PMU_CSR_MIDELEG, !ours);
-	if (fw->cfg.quirks.sse_drops_request)
-		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+}
+
+/*
+ * LCOFIP is cleared. What the event of overflows waits for (@kept) the
+ * reference has noted when the interrupt came.
+ */
+static void take_lcofip(struct fw_hart *h, bool kept)
+{
+	h->sse->event[SSE_PMU].signalled |= kept && lcofip(h);
+	pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+}
+
+static bool wants_lcofi(const struct fw *fw, const struct fw_hart *h)
+{
+	return is_request(h) || (fw->cfg.quirks.sse_owns_registered &&
+				 h->sse->event[SSE_PMU].state != SSE_UNUSED);
 }
 
 /* Events */
@@ -164,7 +181,7 @@ static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
 
 	if (e->signalled)
 		return true;
-	if (i != SSE_PMU || !owns_lcofi(&fw->hart[hart]) ||
+	if (i != SSE_PMU || !is_request(&fw->hart[hart]) ||
 	    !lcofip(&fw->hart[hart]))
 		return false;
 	/* The reference leaves LCOFIP to the handler's stop. */
@@ -273,7 +290,7 @@ static void update_enable(struct fw *fw, unsigned hart)
 	struct fw_hart *h = &fw->hart[hart];
 	int running = sse_running(fw, hart);
 
-	if (owns_lcofi(h))
+	if (h->sse->owns_lcofi)
 		set_csr(h, PMU_CSR_MIE,
 			h->sse->event[SSE_PMU].state == SSE_ENABLED &&
 				h->sse->unmasked &&
@@ -294,7 +311,7 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 {
 	struct sse_event *e = sse_at(fw, hart, i);
 	struct fw_hart *h = &fw->hart[hart];
-	bool owned = owns_lcofi(h);
+	bool was_on = e->state >= SSE_ENABLED;
 
 	if (!take_edge(e->state, op, &e->state))
 		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
@@ -305,8 +322,10 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 		if (i == SSE_PMU && !fw->cfg.quirks.sse_until_stop)
 			pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 	}
-	if (owned != owns_lcofi(h))
-		hand_over(fw, h, !owned);
+	if (i == SSE_PMU && was_on && e->state < SSE_ENABLED &&
+	    fw->cfg.quirks.sse_disable_clears)
+		take_lcofip(h, op == SSE_DISABLE);
+	hand_over(h, wants_lcofi(fw, h));
 	update_enable(fw, hart);
 	return SBI_SUCCESS;
 }
@@ -359,18 +378,27 @@ void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked)
 void sse_counters_stopped(const struct fw *fw, struct fw_hart *h,
 			  uint64_t counters)
 {
-	if (!owns_lcofi(h))
+	enum sse_state state = h->sse->event[SSE_PMU].state;
+
+	if (!is_request(h))
 		return;
 	if (fw->cfg.quirks.sse_stop_always)
-		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
-	else if (h->sse->event[SSE_PMU].state == SSE_RUNNING)
+		take_lcofip(h, state == SSE_ENABLED);
+	else if (state == SSE_RUNNING)
 		pmu_lcofi_withdraw(h->pmu, (uint32_t)counters);
 }
 
-void sse_reset(struct fw *fw, unsigned hart)
+/* The events of a hart, and that it is masked, as at first. */
+static void begin(struct fw_hart *h)
 {
-	struct fw_hart *h = &fw->hart[hart];
+	h->sse->unmasked = false;
+	memset(h->sse->event, 0, sizeof(h->sse->event));
+	for (int i = 0; i < SSE_N_LOCAL; i++)
+		h->sse->event[i].attr[SSE_PREFERRED_HART] = fw_hartid(h);
+}
 
+static void complete_global(struct fw *fw, unsigned hart)
+{
 	for (int i = SSE_N_LOCAL; i < SSE_N_EVENTS; i++) {
 		const struct sse_event *e = at(fw, hart, (enum sse_index)i);
 		bool once = e->attr[SSE_CONFIG] & SSE_CONFIG_ONESHOT;
@@ -379,12 +407,31 @@ void sse_reset(struct fw *fw, unsigned hart)
 			sse_change(fw, hart, (enum sse_index)i,
 				   once ? SSE_COMPLETE_ONCE : SSE_COMPLETE);
 	}
-	if (owns_lcofi(h))
-		hand_over(fw, h, false);
-	h->sse->unmasked = false;
-	memset(h->sse->event, 0, sizeof(h->sse->event));
-	for (int i = 0; i < SSE_N_LOCAL; i++)
-		h->sse->event[i].attr[SSE_PREFERRED_HART] = fw_hartid(h);
+}
+
+/* All that the reference does: the rest stays as it is. */
+static void drop_enabled(struct fw *fw, unsigned hart)
+{
+	for (int i = 0; i < SSE_N_EVENTS; i++) {
+		struct sse_event *e = sse_at(fw, hart, (enum sse_index)i);
+
+		if (e->state >= SSE_ENABLED &&
+		    e->attr[SSE_PREFERRED_HART] == fw_hartid(&fw->hart[hart]))
+			e->state = SSE_UNUSED;
+	}
+}
+
+void sse_hart_stops(struct fw *fw, unsigned hart)
+{
+	struct fw_hart *h = &fw->hart[hart];
+
+	if (fw->cfg.quirks.sse_survives_stop) {
+		drop_enabled(fw, hart);
+	} else {
+		complete_global(fw, hart);
+		begin(h);
+	}
+	hand_over(h, false);
 }
 
 int sse_new(struct fw *fw)
@@ -395,8 +442,10 @@ int sse_new(struct fw *fw)
 	if (!sse)
 		return -FW_ENOMEM;
 	fw->sse = sse;
-	for (unsigned i = 0; i < fw->n_harts; i++)
+	for (unsigned i = 0; i < fw->n_harts; i++) {
 		fw->hart[i].sse = &sse->hart[i];
+		begin(&fw->hart[i]);
+	}
 	for (int i = 0; i < SSE_N_GLOBAL; i++)
 		sse->global[i].attr[SSE_PREFERRED_HART] =
 			fw_hartid(&fw->hart[0]);

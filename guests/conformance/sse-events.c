@@ -113,7 +113,8 @@ static const struct step writes[] = {
 	      BOTH(ERR(STATE)), set_attr, LOCAL, OLD_SEPC, 0),
 	CLAIM("to write flags then", RULE("SSE-06"), BOTH(ERR(STATE)), set_attr,
 	      LOCAL, OLD_FLAGS, 0),
-	DO(set_attr, LOCAL, OLD_FLAGS, ALL),
+	CLAIM("bits that are no flags", RULE("SSE-06"),
+	      DIFF(ERR(STATE), ERR(PARAM)), set_attr, LOCAL, OLD_FLAGS, ALL),
 	CLAIM("to write a6 then", RULE("SSE-06"), BOTH(ERR(STATE)), set_attr,
 	      LOCAL, OLD_A6, 0),
 	CLAIM("to write a7 then", RULE("SSE-06"), BOTH(ERR(STATE)), set_attr,
@@ -146,7 +147,11 @@ static const struct step writes[] = {
 static const struct step writes_rv64[] = {
 	CLAIM("a priority of more than 32 bits", RULE("SSE-06"),
 	      BOTH(ERR(PARAM)), set_attr, LOCAL, PRIORITY, (1ull << 32)),
-	DO(set_attr, GLOBAL, PREFERRED_HART, (1ull << 32)),
+	CLAIM("a hart of more than 32 bits", RULE("SSE-06"),
+	      DIFF(ERR(PARAM), OK), set_attr, GLOBAL, PREFERRED_HART,
+	      (1ull << 32)),
+	CLAIM("is refused, or kept as it is", RULE("SSE-06"),
+	      DIFF(VAL(SELF), VAL(1ull << 32)), attr, GLOBAL, PREFERRED_HART),
 	DO(disarm, GLOBAL),
 };
 
@@ -163,7 +168,9 @@ static const struct step unused[] = {
 	      sse, REGISTER, LOCAL, 0x80200001),
 	CLAIM("an odd one of an event that is none", RULE("SSE-02 SSE-03"),
 	      BOTH(ERR(PARAM)), sse, REGISTER, 2, 0x80200001),
-	DO(sse, REGISTER, RAS, 0x80200001),
+	CLAIM("an odd one of RAS", RULE("SSE-02 SSE-03"),
+	      DIFF(ERR(UNSUPPORTED), ERR(PARAM)), sse, REGISTER, RAS,
+	      0x80200001),
 };
 
 void chapter_sse(void)

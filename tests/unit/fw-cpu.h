@@ -79,6 +79,7 @@ enum {
 #define OVERFLOW UINT64_C(0x10000)
 #define LOCAL	 UINT64_C(0xffff0000)
 #define GLOBAL	 UINT64_C(0xffff8000)
+#define RAS	 UINT64_C(0) /* local, high priority: nothing signals it */
 
 /* Registers @event with a handler of its own, see handler_of(), enables it. */
 void cpu_want(struct cpu *c, uint64_t event);

@@ -2,52 +2,39 @@
 /*
  * What sets the opensbi profile apart, flag by flag: each is switched on alone
  * in the spec profile and off alone in the opensbi profile, and must then, and
- * only then, make its difference.
+ * only then, make its difference. Those of software events are
+ * quirk-rows-sse.c's.
  */
 #include <fw/quirk.h>
 
 #include "dt-quirks.h"
-#include "fw-cpu.h"
+#include "quirk-rows.h"
 
-struct ask {
-	uint32_t eid, fid;
-	uint64_t a[6];
-};
-
-struct quirk_row {
-	const char *flag, *why;
-	struct opts opts;
-	void *(*tree)(void);
-	struct ask pre[5], last;
-	int64_t (*look)(void); /* NULL: @last's error, else its value */
-	int64_t off, on;
-};
-
-static struct bench b;
+struct bench quirk_bench;
 static struct fw_quirks quirks;
 
 static int64_t ask(const struct ask *q)
 {
-	struct sbi_ret ret = bench_call(&b, 0, q->eid, q->fid, q->a);
+	struct sbi_ret ret = bench_call(&quirk_bench, 0, q->eid, q->fid, q->a);
 
 	return ret.error ? ret.error : (int64_t)ret.value;
 }
 
 static int64_t identity(void)
 {
-	return (int64_t)(CALL(&b, BASE_EID, 2, 0).value << 32 |
-			 CALL(&b, BASE_EID, 1, 0).value);
+	return (int64_t)(CALL(&quirk_bench, BASE_EID, 2, 0).value << 32 |
+			 CALL(&quirk_bench, BASE_EID, 1, 0).value);
 }
 
 static int64_t page_above_4g(void)
 {
-	b.ram_base = UINT64_C(0x100000000);
-	return PMU_ERR(&b, SHMEM, 0, 1, 0);
+	quirk_bench.ram_base = UINT64_C(0x100000000);
+	return PMU_ERR(&quirk_bench, SHMEM, 0, 1, 0);
 }
 
 static int64_t event_total(unsigned hart, unsigned event)
 {
-	return (int64_t)fw_event_total(b.fw, hart, event);
+	return (int64_t)fw_event_total(quirk_bench.fw, hart, event);
 }
 
 static int64_t ipi_sent(void)
@@ -77,16 +64,16 @@ static int64_t retired_by_emulation(void)
 				.insn = 0xc03022f3 };
 	struct fw_regs regs;
 
-	bench_poke(&b, 0, 0x306, 0);
-	ck_assert_int_eq(bench_trap(&b, 0, &t, &regs), FW_DONE);
-	return (int64_t)bench_value(&b, 3);
+	bench_poke(&quirk_bench, 0, 0x306, 0);
+	ck_assert_int_eq(bench_trap(&quirk_bench, 0, &t, &regs), FW_DONE);
+	return (int64_t)bench_value(&quirk_bench, 3);
 }
 
 static struct fw_counter counter(unsigned n)
 {
 	struct fw_counter c;
 
-	ck_assert(fw_counter_state(b.fw, 0, n, &c));
+	ck_assert(fw_counter_state(quirk_bench.fw, 0, n, &c));
 	return c;
 }
 
@@ -97,7 +84,7 @@ static int64_t event_of_3(void)
 
 static int64_t event_of_3_is_0(void)
 {
-	return pmu_counter_event(b.harts[0], 3) == 0;
+	return pmu_counter_event(quirk_bench.harts[0], 3) == 0;
 }
 
 static int64_t cycle_runs(void)
@@ -107,7 +94,7 @@ static int64_t cycle_runs(void)
 
 static int64_t cycle_filtered(void)
 {
-	return (int64_t)(bench_csr(&b, 0, 0x321) >> 61 & 1);
+	return (int64_t)(bench_csr(&quirk_bench, 0, 0x321) >> 61 & 1);
 }
 
 /* event_get_info of one event: its error, or the entry's output. */
@@ -115,11 +102,11 @@ static int64_t info(uint32_t event_idx)
 {
 	int err;
 
-	bench_store(&b, 0, event_idx, 8);
-	bench_store(&b, 8, 0, 8);
-	bench_store(&b, 4, 0xdead, 4);
-	err = PMU_ERR(&b, EVENTS, RAM_BASE, 0, 1);
-	return err ? err : (int64_t)bench_load(&b, 4, 4);
+	bench_store(&quirk_bench, 0, event_idx, 8);
+	bench_store(&quirk_bench, 8, 0, 8);
+	bench_store(&quirk_bench, 4, 0xdead, 4);
+	err = PMU_ERR(&quirk_bench, EVENTS, RAM_BASE, 0, 1);
+	return err ? err : (int64_t)bench_load(&quirk_bench, 4, 4);
 }
 
 static int64_t info_own(void)
@@ -134,100 +121,14 @@ static int64_t info_high(void)
 
 static int64_t of_of_3(void)
 {
-	return bench_shows_of(&b, 3);
+	return bench_shows_of(&quirk_bench, 3);
 }
 
 static int64_t of_of_4_while_pending(void)
 {
-	bench_overflow(&b, 3);
-	ck_assert_int_eq(PMU_ERR(&b, START, 4, 1), 0);
-	return bench_shows_of(&b, 4);
-}
-
-static int64_t lcofip(void)
-{
-	return pmu_irq_pending(b.harts[0], 0) >> PMU_IRQ_LCOFI & 1;
-}
-
-static int64_t lcofip_after_enable(void)
-{
-	bench_overflow(&b, 3);
-	CALL(&b, SSE_EID, ENABLE, OVERFLOW);
-	return lcofip();
-}
-
-static int64_t lcofip_after_stop(void)
-{
-	bench_overflow(&b, 3);
-	CALL(&b, PMU_EID, STOP, 3, 1);
-	return lcofip();
-}
-
-/* Into the handler of the overflow of counter 3. */
-static void handle_overflow(struct cpu *c)
-{
-	cpu_init(c, &b, 0);
-	c->pc = RAM_BASE;
-	SSE(c, UNMASK, 0);
-	ck_assert_int_eq(PMU_ERR(&b, START, 3, 1, INIT, UINT64_MAX), 0);
-	cpu_run(c, 2);
-	ck_assert_uint_eq(c->pc, RAM_BASE + 0x4000);
-}
-
-static int64_t lcofip_in_handler(void)
-{
-	struct cpu c;
-
-	handle_overflow(&c);
-	return lcofip();
-}
-
-static int64_t event_in_handler(void)
-{
-	struct cpu c;
-
-	handle_overflow(&c);
-	pmu_irq_soft(b.harts[0], PMU_IRQ_LCOFI, true);
-	return !!(cpu_attr(&c, OVERFLOW, STATUS) & PENDING);
-}
-
-static void stop_hart_1(void)
-{
-	const uint64_t args[8] = { [6] = 1, [7] = HSM_EID };
-	struct sbi_ret ret;
-
-	ck_assert_int_eq(fw_sbi_call(b.fw, 1, 0, args, &ret), FW_GONE);
-}
-
-static int64_t prefer_hart_1(void)
-{
-	bench_store(&b, 0, 1, 8);
-	return CALL(&b, SSE_EID, WRITE_ATTRS, GLOBAL, PREFERRED_HART, 1,
-		    RAM_BASE)
-		.error;
-}
-
-static int64_t prefer_stopped(void)
-{
-	stop_hart_1();
-	return prefer_hart_1();
-}
-
-static int64_t inject_elsewhere(void)
-{
-	CALL(&b, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
-	CALL(&b, SSE_EID, ENABLE, GLOBAL);
-	return CALL(&b, SSE_EID, INJECT, GLOBAL, 99).error;
-}
-
-static int64_t inject_for_stopped(void)
-{
-	ck_assert_int_eq(prefer_hart_1(), 0);
-	CALL(&b, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
-	CALL(&b, SSE_EID, ENABLE, GLOBAL);
-	CALL(&b, SSE_EID, UNMASK, 0);
-	stop_hart_1();
-	return CALL(&b, SSE_EID, INJECT, GLOBAL).error;
+	bench_overflow(&quirk_bench, 3);
+	ck_assert_int_eq(PMU_ERR(&quirk_bench, START, 4, 1), 0);
+	return bench_shows_of(&quirk_bench, 4);
 }
 
 static int64_t tree_is_read(void)
@@ -237,7 +138,7 @@ static int64_t tree_is_read(void)
 
 static int64_t there_is_firmware(void)
 {
-	return !!b.fw;
+	return !!quirk_bench.fw;
 }
 
 static int64_t disabled_is_read(void)
@@ -256,33 +157,6 @@ static int64_t row_256_is_read(void)
 }
 
 /* Rows */
-
-#define PMU_DO(fid, ...)                                                       \
-	{                                                                      \
-		PMU_EID, fid,                                                  \
-		{                                                              \
-			__VA_ARGS__                                            \
-		}                                                              \
-	}
-#define DO(eid, fid, ...)                                                      \
-	{                                                                      \
-		eid##_EID, fid,                                                \
-		{                                                              \
-			__VA_ARGS__                                            \
-		}                                                              \
-	}
-#define ON3    PMU_DO(CFG, 3, 1, 0, 2)
-#define RUN3   PMU_DO(CFG, 3, 1, AUTO, 2)
-#define ON4    PMU_DO(CFG, 4, 1, 0, 2)
-#define RUN4   PMU_DO(CFG, 4, 1, AUTO, 2)
-#define TIMERS PMU_DO(CFG, 32, 3, AUTO, FW_TIMER)
-#define NO_FILTERS                                                             \
-	{                                                                      \
-		.without = PMU_EXT_SSCOFPMF | PMU_EXT_SMCNTRPMF                \
-	}
-#define OVERFLOW_EVENT                                                         \
-	DO(SSE, REGISTER, OVERFLOW, RAM_BASE + 0x4000),                        \
-		DO(SSE, ENABLE, OVERFLOW)
 
 static const struct quirk_row quirk_rows[] = {
 	{ "claims_opensbi", "", .look = identity, .off = 0x100504d5544,
@@ -410,29 +284,6 @@ static const struct quirk_row quirk_rows[] = {
 	{ "fixed_outside_set", "", .pre = { ON4 },
 	  .last = PMU_DO(CFG, 4, 1, 0, 1), .off = -2, .on = 0 },
 
-	{ "sse_event_last", "",
-	  .last = DO(SSE, READ_ATTRS, 0, N_ATTRS, 1, RAM_BASE), .off = -2,
-	  .on = -11 },
-	{ "sse_started_only", "", .opts = { .n_harts = 2 },
-	  .look = prefer_stopped, .off = 0, .on = -3 },
-	{ "sse_signals_enabled", "", .last = DO(SSE, INJECT, LOCAL), .off = 0,
-	  .on = -10 },
-	{ "sse_injects_overflow", "", .pre = { OVERFLOW_EVENT },
-	  .last = DO(SSE, INJECT, OVERFLOW), .off = -1, .on = 0 },
-	{ "sse_looks_at_hart", "", .look = inject_elsewhere, .off = 0,
-	  .on = -3 },
-	{ "sse_preferred_only", "", .opts = { .n_harts = 2 },
-	  .look = inject_for_stopped, .off = 0, .on = -1 },
-	{ "sse_drops_request", "",
-	  .pre = { DO(SSE, REGISTER, OVERFLOW, RAM_BASE), ON3 },
-	  .look = lcofip_after_enable, .off = 1, .on = 0 },
-	{ "sse_until_stop", "the request", .pre = { OVERFLOW_EVENT, ON3 },
-	  .look = lcofip_in_handler, .off = 0, .on = 1 },
-	{ "sse_until_stop", "the event", .pre = { OVERFLOW_EVENT, ON3 },
-	  .look = event_in_handler, .off = 1, .on = 0 },
-	{ "sse_stop_always", "", .pre = { OVERFLOW_EVENT, ON3 },
-	  .look = lcofip_after_stop, .off = 1, .on = 0 },
-
 	{ "dt_lenient", "read", .look = tree_is_read, .off = 0, .on = 1 },
 	{ "dt_lenient",
 	  "used",
@@ -447,6 +298,17 @@ static const struct quirk_row quirk_rows[] = {
 	{ "dt_255_rows", "", .look = row_256_is_read, .off = 1, .on = 0 },
 };
 
+enum {
+	N_ROWS = ARRAY_SIZE(quirk_rows) + N_QUIRK_ROWS_SSE
+};
+
+static const struct quirk_row *row_at(unsigned i)
+{
+	return i < ARRAY_SIZE(quirk_rows)
+		       ? &quirk_rows[i]
+		       : &quirk_rows_sse[i - ARRAY_SIZE(quirk_rows)];
+}
+
 static const struct fw_quirk_desc *find(const char *name)
 {
 	for (unsigned i = 0; i < FW_N_QUIRKS; i++)
@@ -457,9 +319,9 @@ static const struct fw_quirk_desc *find(const char *name)
 }
 
 /* In both profiles, as it is there and switched. */
-TEST_TIMES(a_quirk_alone_makes_its_difference, 4 * ARRAY_SIZE(quirk_rows))
+TEST_TIMES(a_quirk_alone_makes_its_difference, 4 * N_ROWS)
 {
-	const struct quirk_row *row = &quirk_rows[_i / 4];
+	const struct quirk_row *row = row_at((unsigned)_i / 4);
 	const struct fw_quirk_desc *desc = find(row->flag);
 	struct opts o = row->opts;
 	int64_t got;
@@ -472,7 +334,7 @@ TEST_TIMES(a_quirk_alone_makes_its_difference, 4 * ARRAY_SIZE(quirk_rows))
 	*flag ^= _i >> 1 & 1;
 	o.quirks = &quirks;
 	o.dtb = row->tree ? row->tree() : NULL;
-	bench_init(&b, &o);
+	bench_init(&quirk_bench, &o);
 	for (unsigned i = 0; i < ARRAY_SIZE(row->pre); i++)
 		if (row->pre[i].eid)
 			ask(&row->pre[i]);
@@ -481,7 +343,7 @@ TEST_TIMES(a_quirk_alone_makes_its_difference, 4 * ARRAY_SIZE(quirk_rows))
 		      "%s %s, %s of %s: %lld", row->flag, row->why,
 		      *flag ? "on" : "off", _i & 1 ? "opensbi" : "spec",
 		      (long long)got);
-	bench_fini(&b);
+	bench_fini(&quirk_bench);
 	free((void *)o.dtb);
 }
 
@@ -490,8 +352,8 @@ TEST_TIMES(every_quirk_has_a_row, FW_N_QUIRKS)
 	const struct fw_quirk_desc *d = fw_quirk_desc((unsigned)_i);
 	bool found = false;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(quirk_rows); i++)
-		found = found || !strcmp(quirk_rows[i].flag, d->name);
+	for (unsigned i = 0; i < N_ROWS; i++)
+		found = found || !strcmp(row_at(i)->flag, d->name);
 	ck_assert_msg(found, "%s", d->name);
 	ck_assert_uint_eq(d->at, (unsigned)_i);
 	ck_assert(d->what[strlen(d->what) - 1] == '.');

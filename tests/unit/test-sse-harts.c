@@ -160,10 +160,10 @@ TEST(a_local_event_is_injected_on_its_hart)
 }
 
 /* A start is as the boot, for the events of the hart too (C197). */
-TEST_TIMES(a_stopped_hart_forgets_its_events, 2)
+TEST(a_stopped_hart_forgets_its_events)
 {
 	static const uint64_t events[] = { OVERFLOW, LOCAL };
-	struct opts o = { .profile = _i };
+	struct opts o = { 0 };
 
 	shows(RULE("C197"));
 	begin(&o);
@@ -183,6 +183,36 @@ TEST_TIMES(a_stopped_hart_forgets_its_events, 2)
 					  i == PREFERRED_HART);
 	ck_assert_int_eq(SSE(&c[1], MASK, 0), SBI_ERR_ALREADY_STOPPED);
 	ck_assert(bench_csr(&b, 1, 0x303) >> PMU_IRQ_LCOFI & 1);
+	bench_fini(&b);
+}
+
+/* The reference's keeps what is not enabled, and that it is unmasked. */
+TEST_TIMES(a_stopped_hart_keeps_what_is_registered, 2)
+{
+	const uint64_t event = _i ? OVERFLOW : LOCAL;
+	struct opts o = { .profile = FW_PROFILE_OPENSBI };
+
+	begin(&o);
+	cpu_set_attr(&c[1], event, PRIORITY, 4);
+	cpu_want(&c[1], event);
+	SSE(&c[1], DISABLE, event);
+	cpu_set_attr(&c[0], GLOBAL, PREFERRED_HART, 1);
+	cpu_want(&c[0], GLOBAL);
+	SSE(&c[1], UNMASK, 0);
+	hsm(1, HSM_STOP, 0, 0);
+	ck_assert_uint_eq(cpu_attr(&c[0], GLOBAL, STATUS) & 3, UNUSED);
+	hsm(0, HSM_START, 1, RAM_BASE);
+	ck_assert(bench_csr(&b, 1, 0x303) >> PMU_IRQ_LCOFI & 1);
+	ck_assert_uint_eq(cpu_attr(&c[1], event, STATUS) & 3, REGISTERED);
+	ck_assert_uint_eq(cpu_attr(&c[1], event, PRIORITY), 4);
+	ck_assert_int_eq(SSE(&c[1], ENABLE, event), 0);
+	ck_assert_uint_eq(bench_csr(&b, 1, 0x303) >> PMU_IRQ_LCOFI & 1, !_i);
+	ck_assert_int_eq(SSE(&c[1], MASK, 0), 0);
+	hsm(1, HSM_STOP, 0, 0);
+	hsm(0, HSM_START, 1, RAM_BASE);
+	ck_assert_uint_eq(cpu_attr(&c[1], event, STATUS) & 3, UNUSED);
+	ck_assert_uint_eq(cpu_attr(&c[1], event, PRIORITY), 4);
+	ck_assert_int_eq(SSE(&c[1], MASK, 0), SBI_ERR_ALREADY_STOPPED);
 	bench_fini(&b);
 }
 

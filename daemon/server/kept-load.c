@@ -18,7 +18,7 @@
 #include "daemon-limits.h"
 #include "hosted.h"
 #include "kept-file.h"
-#include "pmud-config.h"
+#include "run-end.h"
 #include "wire/message.h"
 #include "wire/record.h"
 #include "wire/unpack.h"
@@ -85,24 +85,12 @@ static int load_stores(struct hosted *m, const Pmu__Internal__KeptRun *run)
 	return -ENOENT;
 }
 
-/* What its process would have said. */
-static void tell_end(Pmu__V1__MachineInfo *m)
-{
-	if (m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
-	    m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED)
-		return;
-	m->state = PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
-	m->cause = PMU__V1__STOP_CAUSE__STOP_CAUSE_CRASH;
-	m->exit_code = EXIT_MACHINE_CRASHED;
-	m->detail = (char *)"pmud ended while it ran";
-}
-
 /* Takes copies of what is known. */
 static int fill(struct hosted *m, Pmu__Internal__KeptRun *run)
 {
 	Pmu__V1__MachineInfo said = *run->machine;
 
-	tell_end(&said);
+	run_crash(&said, "pmud ended while it ran");
 	m->owner = said.owner_uid;
 	m->config = message_copy(&said.config->base);
 	m->recording = message_copy(&said.recording->base);

@@ -20,6 +20,7 @@
 #include "hosted.h"
 #include "kept-file.h"
 #include "pmud-config.h"
+#include "run-end.h"
 #include "wire/message.h"
 
 /* It goes on, but a later pmud will not know of it. */
@@ -67,12 +68,6 @@ static void files_of(struct hosted *m, struct run_file ret[N_FILES])
 	};
 
 	memcpy(ret, files, sizeof(files));
-}
-
-static bool has_ended(const Pmu__V1__MachineInfo *m)
-{
-	return m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_ENDED ||
-	       m->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
 }
 
 /* What is written already is not written again. */
@@ -163,7 +158,7 @@ void kept_update(struct hosted *m)
 		return;
 	if (!m->keeping) { /* a process that is busy is asked again */
 		m->keeping = hosted_record(m, on_header, m, &unsent) != 0;
-	} else if (m->kept >= 0 && has_ended(m->info)) {
+	} else if (m->kept >= 0 && run_is_over(m->info)) {
 		(void)write_about(m);
 	}
 }

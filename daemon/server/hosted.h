@@ -76,7 +76,7 @@ struct daemon {
 
 /* @d: loop and config are set. Returns 0 or a negated errno. */
 int daemon_init(struct daemon *d);
-/* Ends all machines and waits for their processes. */
+/* Also where daemon_init() has failed: ends all machines, waits for them. */
 void daemon_fini(struct daemon *d);
 
 /*

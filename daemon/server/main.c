@@ -239,6 +239,12 @@ static int keep_runs(struct pmud_program *p)
 	return err;
 }
 
+static int cannot_serve(const char *why)
+{
+	fprintf(stderr, "pmud: cannot serve: %s\n", why);
+	return EXIT_FAILURE;
+}
+
 static int serve(struct pmud_program *p)
 {
 	int err = quota_new(&p->daemon.quota, p->config.limits);
@@ -252,14 +258,32 @@ static int serve(struct pmud_program *p)
 	/* who finds the socket may already end pmud by a signal */
 	if (!err)
 		err = listen_all(p);
-	if (err) {
-		fprintf(stderr, "pmud: cannot serve: %s\n", strerror(-err));
-		return EXIT_FAILURE;
-	}
+	if (err)
+		return cannot_serve(strerror(-err));
 	listen_for_tickets(p);
 	notify("READY=1");
 	ev_run(p->daemon.loop, 0);
 	return EXIT_SUCCESS;
+}
+
+static int run(struct pmud_program *p)
+{
+	/* the default loop would reap machines and lose their status */
+	struct ev_loop *loop = ev_loop_new(0);
+	int err, status;
+
+	if (!loop)
+		return cannot_serve("libev makes no event loop");
+	p->daemon.config = &p->config;
+	p->daemon.loop = loop;
+	err = daemon_init(&p->daemon);
+	status = err ? cannot_serve(strerror(-err)) : serve(p);
+	daemon_fini(&p->daemon);
+	tickets_free(p->daemon.tickets);
+	rpc_server_free(p->server);
+	ev_loop_destroy(loop);
+	quota_free(p->daemon.quota);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -271,19 +295,8 @@ int main(int argc, char **argv)
 		perror("pmud: /dev/null");
 		return EXIT_FAILURE;
 	}
-	if (config_parse(&p.config, argc, argv) == 0) {
-		p.daemon.config = &p.config;
-		/* the default loop would reap machines and lose their status */
-		p.daemon.loop = ev_loop_new(0);
-		if (p.daemon.loop && daemon_init(&p.daemon) == 0)
-			status = serve(&p);
-		daemon_fini(&p.daemon);
-		tickets_free(p.daemon.tickets);
-		rpc_server_free(p.server);
-		if (p.daemon.loop)
-			ev_loop_destroy(p.daemon.loop);
-		quota_free(p.daemon.quota);
-	}
+	if (config_parse(&p.config, argc, argv) == 0)
+		status = run(&p);
 	config_free(&p.config);
 	return status;
 }

@@ -366,6 +366,16 @@ def test_a_second_pmud_on_a_path_says_who_has_it(path):
     assert not Client(path).machine("ListMachines").machines
 
 
+def test_a_pmud_without_an_event_loop_says_so(_):
+    kqueue = "8"  # which Linux has not
+    done = subprocess.run([PMUD, "--socket", WORK.name + "/none.sock"],
+                          env=dict(os.environ, LIBEV_FLAGS=kqueue),
+                          capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == 1, done
+    said = "pmud: cannot serve: libev makes no event loop\n"
+    assert done.stderr == said, done
+
+
 def test_a_port_is_told_and_knows_nobody(_):
     words = [PMUD, "--machine-program", harness.fake_program(), "-d", WORK.name]
     said = pathlib.Path(WORK.name, "said")

@@ -29,6 +29,8 @@ enum {
 	TIME_TEXT = 40
 };
 
+__extension__ typedef unsigned __int128 u128; /* ns times a clock's Hz */
+
 struct stat_count {
 	struct event_list events;
 	bool json, per_hart, per_mode, headed;
@@ -227,7 +229,7 @@ static uint64_t sum(const Pmu__V1__ReadTotalsResponse *r,
 /* "0.001000000": the clock in seconds. */
 static void time_text(const Pmu__V1__ReadTotalsResponse *r, char *ret)
 {
-	args_set ns = (args_set)(r->cycle % r->clock_hz) * NS_PER_S;
+	u128 ns = (u128)(r->cycle % r->clock_hz) * NS_PER_S;
 
 	snprintf(ret, TIME_TEXT, "%" PRIu64 ".%09" PRIu64,
 		 r->cycle / r->clock_hz, (uint64_t)(ns / r->clock_hz));

@@ -149,12 +149,13 @@ static void take_item(struct args_list *list, const struct option_row *row,
 	list->item[list->n++] = arg;
 }
 
-static void take_option(struct args *a, const struct option_row *row, char *arg,
+static void take_option(struct args *a, int option, char *arg,
 			struct argp_state *state)
 {
+	const struct option_row *row = &args_rows[option];
 	char *field = (char *)a + row->offset;
 
-	a->hart_given |= row == &args_rows[OPTION_HART];
+	a->given |= (args_set)1 << option;
 	switch (row->type) {
 	case TYPE_FLAG:
 		*(bool *)field = true;
@@ -249,7 +250,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		check_end(p, state);
 	for (int i = 0; i < N_OPTIONS; i++) {
 		if (key == key_of(i) && p->options >> i & 1) {
-			take_option(p->args, &args_rows[i], arg, state);
+			take_option(p->args, i, arg, state);
 			return 0;
 		}
 	}

@@ -34,6 +34,7 @@ struct run_hooks;
 
 struct args {
 	const struct command *command; /* the one that they are of */
+	args_set given;		       /* options that the line has */
 	const char *address;
 	bool json, quiet, no_pager, no_headings;
 	const char *color; /* or NULL */
@@ -74,8 +75,7 @@ struct args {
 	uint64_t explain_misses; /* or ARGS_UNSET */
 	bool no_processes;
 	const char *sysroot, *sort;
-	bool hart_given; /* else it is 0 */
-	bool samples;	 /* of a run's records only those are asked for */
+	bool samples; /* of a run's records only those are asked for */
 	const struct run_hooks
 		*hooks;	     /* of `run' under another verb, or NULL */
 	char *arg[ARGS_MAX]; /* positional */
@@ -97,6 +97,12 @@ int args_parse_common(struct args *a, int argc, char **argv);
  */
 void args_parse(struct args *a, const struct command *command, int argc,
 		char **argv);
+
+/* Was it on the command line? Else its field has the default. */
+static inline bool args_has(const struct args *a, enum args_option option)
+{
+	return a->given >> option & 1;
+}
 
 /* "--hart" and so on; for completion and for the tests. */
 const char *args_option_name(enum args_option option);

@@ -303,18 +303,19 @@ int run_under(const struct args *outer, const struct run_hooks *hooks,
 	}
 	*args = *outer;
 	args->n_arg = 0;
+	args->given = 0;
 	memset(args->arg, 0, sizeof(args->arg));
 	args->hooks = hooks;
 	memcpy(words, outer->arg, outer->n_arg * sizeof(*words));
 	words[0] = name;
 	words[outer->n_arg] = NULL;
 	args_parse(args, c, (int)outer->n_arg, words);
-	if (args->sysroot != outer->sysroot) {
+	if (args_has(args, OPTION_SYSROOT)) {
 		report_error("--sysroot is not for a run under another "
 			     "command");
 		return EXIT_USAGE;
 	}
-	if (outer->samples && args->trace != outer->trace) {
+	if (outer->samples && args_has(args, OPTION_TRACE)) {
 		report_error("--trace is not for a run under %s, whose "
 			     "--output is the trace",
 			     outer->command->name);

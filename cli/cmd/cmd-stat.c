@@ -131,7 +131,8 @@ static int count_machine(struct pmud *s, const struct args *args, FILE *out)
 static int stat_machine(struct pmud *s, const struct args *args)
 {
 	bool chosen = args->event.n || args->interval || args->separator ||
-		      args->per_hart || args->per_mode || args->hart_given ||
+		      args->per_hart || args->per_mode ||
+		      args_has(args, OPTION_HART) ||
 		      args->explain_misses != ARGS_UNSET;
 	struct out_file *file = NULL;
 	int code = out_file_open(&file, args->output);

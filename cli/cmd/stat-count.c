@@ -59,7 +59,7 @@ int stat_count_new(struct stat_count **ret, struct pmud *s,
 	x->per_hart = args->per_hart;
 	x->per_mode = args->per_mode;
 	x->separator = args->separator;
-	x->hart = args->hart_given ? (int64_t)args->hart : -1;
+	x->hart = args_has(args, OPTION_HART) ? (int64_t)args->hart : -1;
 	code = args->interval && !guest_time_parse(&x->interval, "--interval",
 						   args->interval)
 		       ? EXIT_USAGE

@@ -150,7 +150,7 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 		f->message.n_counters = 1;
 		f->message.counters = &f->counter;
 	}
-	if (args->hart_given) {
+	if (args_has(args, OPTION_HART)) {
 		if (!parse_hart(args, &f->harts[0]))
 			return false;
 		f->message.n_harts = 1;
@@ -162,7 +162,7 @@ bool record_filter_init(struct record_filter *f, const struct args *args)
 	f->first_record = args->first_record;
 	if (record_expr_open(&f->expr, args))
 		return false;
-	if (!args->hart_given)
+	if (!args_has(args, OPTION_HART))
 		take_harts(f);
 	return true;
 }

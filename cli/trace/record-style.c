@@ -38,7 +38,7 @@ static int check_hart(const struct args *args, const Pmu__V1__Header *header)
 {
 	uint32_t harts = header->config ? header->config->harts : 0;
 
-	if (!args->hart_given || !harts || args->hart < harts)
+	if (!args_has(args, OPTION_HART) || !harts || args->hart < harts)
 		return EXIT_OK;
 	report_error("--hart: there is no hart %" PRIu64
 		     ", the trace is of %" PRIu32,

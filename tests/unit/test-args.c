@@ -88,6 +88,21 @@ TEST(options_land_in_their_fields)
 	ck_assert_str_eq(args.arg[0], "image");
 }
 
+/* Also where it says what the default is, and whatever form it has. */
+TEST(what_the_line_has_is_known_from_what_it_has_not)
+{
+	char line[] = "-m m1 --hart 0 --kind trap --json";
+	char bare[] = "-m m1";
+
+	parse("trace follow", line);
+	for (int i = 0; i < N_OPTIONS; i++)
+		ck_assert_int_eq(args_has(&args, (enum args_option)i),
+				 i == OPTION_MACHINE || i == OPTION_HART ||
+					 i == OPTION_KIND || i == OPTION_JSON);
+	parse("trace follow", bare);
+	ck_assert(args.given == WITH(MACHINE));
+}
+
 TEST(a_negative_number_is_an_argument)
 {
 	char line[] = "-m m1 a0 -1";

@@ -206,6 +206,13 @@ static const struct canned_row rows[] = {
 	  "",
 	  "pmuctl: --sysroot is not for a run under another command\n",
 	  "" },
+	/* the command that it runs under has it */
+	{ "stat -e misses --explain-misses 2 --sysroot root -- run",
+	  { { 0 } },
+	  EXIT_USAGE,
+	  "",
+	  "pmuctl: an IMAGE, --kernel or --bios is needed\n",
+	  "" },
 	{ "machine until m1 --insn 5 --sysroot none",
 	  { { 0 } },
 	  EXIT_FAILED,

@@ -58,7 +58,8 @@ TEST_ROWS(a_filter_selects, filter_rows)
 	args.first_cycle = row->first;
 	args.last_cycle = row->last;
 	args.first_record = row->from;
-	args.hart = args.hart_given = row->hart;
+	args.hart = row->hart;
+	args.given = row->hart ? WITH(HART) : 0;
 	args.range.n = row->range != NULL;
 	args.range.item[0] = row->range;
 	ck_assert(record_filter_init(&f, &args));

@@ -82,17 +82,14 @@ static void on_gone(void *owner, const char *why)
 uint64_t hosted_record(struct hosted *m, child_reply_fn *reply, void *arg,
 		       struct child_reply *ret_refusal)
 {
-	Pmu__Internal__SetRecordingRequest set =
-		PMU__INTERNAL__SET_RECORDING_REQUEST__INIT;
+	Pmu__Internal__SetRecordingRequest set;
 	const struct child_request request = {
 		.method = METHOD_SetRecording,
 		.message = &set.base,
 	};
 
-	set.traps = m->records.traps || m->n_live_traps;
-	set.sbi_calls = m->records.sbi_calls || m->n_live_sbi;
-	set.csr_accesses = m->records.csr_accesses || m->n_live_csr;
-	set.deliveries = m->records.deliveries || m->n_live_deliveries;
+	recorded_ask(&set, recorded_stored(&m->records) |
+				   recorded_watched(&m->watched));
 	return child_call(m->child, &request, reply, arg, ret_refusal);
 }
 

@@ -13,9 +13,9 @@
 #include <ev.h>
 
 #include "pmu/v1/machines.pb-c.h"
-#include "pmu/v1/traces.pb-c.h"
 #include "quota.h"
 #include "grpc/refuse.h"
+#include "recorded-kinds.h"
 #include "store.h"
 #include "supervise.h"
 #include "watchers.h"
@@ -38,8 +38,8 @@ struct hosted {
 	struct store *inputs; /* of a trace that rotates, all; or NULL */
 	struct store *serial; /* what the second UART sends, or NULL */
 	struct store *live;   /* all kinds, while one not stored is watched */
-	unsigned n_live, n_live_traps, n_live_sbi, n_live_csr,
-		n_live_deliveries;		 /* such streams */
+	unsigned n_live;      /* such streams */
+	struct recorded_watchers watched;	 /* of them, by kind */
 	SLIST_HEAD(, served_sampling) samplings; /* of SampleEvents */
 	uint32_t last_sampling;			 /* number that was given */
 	SLIST_HEAD(, watcher) watchers;

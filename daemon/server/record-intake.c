@@ -62,17 +62,11 @@ static bool is_foreign(const struct hosted *m, const Pmu__V1__Record *r)
 
 static bool is_stored(const struct hosted *m, const Pmu__V1__Record *r)
 {
-	if (r->kind_case == PMU__V1__RECORD__KIND_TRAP)
-		return m->records.traps;
-	if (r->kind_case == PMU__V1__RECORD__KIND_SBI_CALL)
-		return m->records.sbi_calls;
-	if (r->kind_case == PMU__V1__RECORD__KIND_CSR_ACCESS)
-		return m->records.csr_accesses;
-	if (r->kind_case == PMU__V1__RECORD__KIND_DELIVERY)
-		return m->records.deliveries;
+	const uint32_t left_out = RECORDED_ALL & ~recorded_stored(&m->records);
+
 	if (r->kind_case == PMU__V1__RECORD__KIND_SAMPLE)
 		return !r->sample->session;
-	return true;
+	return !(left_out >> r->kind_case & 1);
 }
 
 /* Adds a record to the portions it belongs to. 0, -EPROTO or -ENOMEM. */

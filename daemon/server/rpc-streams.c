@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,71 +111,25 @@ static void on_recording(void *arg, const struct child_reply *reply)
 			      RPC_AT(reply->field, reply->reason), reply->text);
 }
 
-/* Kinds that a machine stores only if it was made to. */
-static const struct recorded_kind {
-	uint32_t bit;
-	size_t recorded, watched; /* offsets in struct hosted */
-	const char *name;
-} kinds[] = {
-	{ 1u << PMU__V1__RECORD__KIND_TRAP,
-	  offsetof(struct hosted, records.traps),
-	  offsetof(struct hosted, n_live_traps), "trap" },
-	{ 1u << PMU__V1__RECORD__KIND_SBI_CALL,
-	  offsetof(struct hosted, records.sbi_calls),
-	  offsetof(struct hosted, n_live_sbi), "sbi" },
-	{ 1u << PMU__V1__RECORD__KIND_CSR_ACCESS,
-	  offsetof(struct hosted, records.csr_accesses),
-	  offsetof(struct hosted, n_live_csr), "csr" },
-	{ 1u << PMU__V1__RECORD__KIND_DELIVERY,
-	  offsetof(struct hosted, records.deliveries),
-	  offsetof(struct hosted, n_live_deliveries), "delivery" },
-};
-
-enum {
-	N_KINDS = sizeof(kinds) / sizeof(*kinds)
-};
-
 /* Of the kinds asked for by name, those that @m does not store. */
 static uint32_t unstored(const struct hosted *m, const struct wanted *f)
 {
-	uint32_t bits = 0;
+	const uint32_t named = f->kinds == UINT32_MAX ? 0 : f->kinds;
 
-	for (size_t i = 0; i < N_KINDS && f->kinds != UINT32_MAX; i++) {
-		const char *at = (const char *)m + kinds[i].recorded;
-
-		if (!*(const protobuf_c_boolean *)at)
-			bits |= f->kinds & kinds[i].bit;
-	}
-	return bits;
+	return named & RECORDED_ALL & ~recorded_stored(&m->records);
 }
 
 static void refuse_unstored(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
 	char why[160];
-	size_t i = 0;
 
-	while (!(unstored(m, &s->filter) & kinds[i].bit))
-		i++;
 	snprintf(why, sizeof(why),
 		 "machine %s does not store records of kind %s: what is "
 		 "stored is said when a machine is created",
-		 m->id, kinds[i].name);
+		 m->id, recorded_name(unstored(m, &s->filter)));
 	stream_finish(s, GRPC_FAILED_PRECONDITION,
 		      RPC_AT("filter", "NOT_RECORDED"), why);
-}
-
-/* How many watch each kind. */
-static void count_watchers(const struct stream *s, bool more)
-{
-	struct hosted *m = s->watcher.machine;
-
-	for (size_t i = 0; i < N_KINDS; i++) {
-		unsigned *n = (unsigned *)((char *)m + kinds[i].watched);
-
-		if (s->unstored & kinds[i].bit)
-			*n += more ? 1 : -1u;
-	}
 }
 
 static void end_watching(struct stream *s)
@@ -184,7 +137,7 @@ static void end_watching(struct stream *s)
 	struct hosted *m = s->watcher.machine;
 	struct child_reply unsent; /* then more is recorded than is watched */
 
-	count_watchers(s, false);
+	recorded_watch(&m->watched, s->unstored, false);
 	hosted_unwatch_live(m);
 	if (!m->deleting)
 		(void)hosted_record(m, NULL, NULL, &unsent);
@@ -204,7 +157,7 @@ static bool begin_watching(struct stream *s)
 	}
 	if (!stream_watch_live(s))
 		return false;
-	count_watchers(s, true);
+	recorded_watch(&m->watched, s->unstored, true);
 	s->end = end_watching;
 	return true;
 }

@@ -3,6 +3,7 @@
  * State that is given and taken: what no guest of the other tests of it keeps
  * (test-moves.c, test-session.c, test-replay.c), and who may not take it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "board/bus.h"
@@ -422,6 +423,35 @@ TEST_ROWS(a_piece_that_does_not_fit_is_named, spoilt)
 	snprintf(text, sizeof(text), "state: its %s does not fit this machine",
 		 spoilt[_i]);
 	ck_assert_str_eq(e.text, text);
+	state_free(&state);
+}
+
+/* What was loaded before is gone: RAM, and its device tree (not leaked). */
+TEST(what_is_loaded_makes_room_for_a_state)
+{
+	const struct machine_image other = { .kind = IMAGE_FLAT,
+					     .address = BASE + BUS_PAGE,
+					     .bytes = (const uint8_t *)"old",
+					     .size = 4 };
+	struct machine_image tree = { .kind = IMAGE_DTB };
+	struct state state = { 0 };
+	uint32_t got = 1;
+	uint64_t entry;
+	void *dtb;
+
+	SCRIPT(loop_ops);
+	fixture_init(&f, &(struct fixture_config){ .m_mode = true });
+	ck_assert(machine_give(f.m, &state, NULL));
+	ck_assert(machine_device_tree(f.m, false, &dtb, &tree.size, NULL));
+	tree.bytes = dtb;
+	ck_assert(machine_load(f.m, &tree, &entry, NULL));
+	ck_assert(machine_load(f.m, &other, &entry, NULL));
+	ck_assert(machine_take(f.m, &state, NULL));
+	ck_assert(machine_read_memory(f.m, other.address, &got, sizeof(got)));
+	ck_assert_uint_eq(got, 0);
+	/* there is room for another */
+	ck_assert(machine_load(f.m, &tree, &entry, NULL));
+	free(dtb);
 	state_free(&state);
 }
 

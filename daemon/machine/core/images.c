@@ -282,6 +282,7 @@ void images_take(struct images *all, struct state *from)
 	struct bus *bus = all->loader.bus;
 	const void *tree;
 
+	free(all->tree);
 	state_get(from, "images", all, sizeof(*all));
 	all->loader.bus = bus;
 	all->tree = NULL;

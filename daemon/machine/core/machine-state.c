@@ -51,6 +51,7 @@ static void take_ram(struct machine *m, struct state *from)
 {
 	struct state_page page;
 
+	bus_clear(board_bus(m->board)); /* of what is loaded already */
 	while (state_is_next(from, "page")) {
 		state_get(from, "page", &page, sizeof(page));
 		if (!bus_write(board_bus(m->board), page.paddr, page.bytes,

@@ -18,8 +18,8 @@ struct machine;
 /* Between two machine_run(). False: no memory. */
 bool machine_give(const struct machine *m, struct state *to, struct error *e);
 /*
- * @m is NEW and nothing is loaded. False: @from is not of such a machine, or
- * there is no memory; then @m is good for machine_free() only.
+ * @m is NEW; what is loaded is forgotten. False: @from is not of such a
+ * machine, or there is no memory; then @m is good for machine_free() only.
  */
 bool machine_take(struct machine *m, struct state *from, struct error *e);
 

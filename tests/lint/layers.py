@@ -142,8 +142,14 @@ INTERNAL = ("daemon", "proto/methods", "tests")
 NO_PROTOCOL = ("daemon/grpc", "proto/wire")
 
 # What folders of one program show each other; the rest of theirs is private to
-# all but tests.
+# all but tests, and what they show includes nothing of it.
 SHOWN = {
+    # what a machine consists of (owners.h) is the core's alone
+    "daemon/machine/core": {
+        "call-memory.h", "ebb-query.h", "ebb-session.h", "inject.h", "input.h",
+        "life.h", "machine-error.h", "machine-load.h", "machine-read.h",
+        "machine-stop.h", "machine.h", "miss-query.h", "pacer.h", "record-said.h",
+        "recorder.h", "sampler.h", "sched.h", "state-bytes.h"},
     "firmware-model/counters": {"fw-counters.h", "fw-events.h"},
     "firmware-model/dt": {"dt-map.h"},
     "firmware-model/sbi": {"sbi-call.h"},
@@ -194,14 +200,20 @@ def resolve(name, header, tree):
     return [h for h in tree if h == header or h.endswith("/" + header)]
 
 
+def is_shown(name):
+    folder, _, header = name.rpartition("/")
+    return header in SHOWN.get(folder, ())
+
+
 def private(name, targets):
-    """Does a file of another folder include what its folder does not show?"""
+    """Does a file of another folder, or what is shown to those, include what
+    its folder does not show?"""
     if inside(name, "tests"):
         return False
     for target in targets:
-        folder, _, header = target.rpartition("/")
-        if folder in SHOWN and not inside(name, folder):
-            return header not in SHOWN[folder]
+        folder, _, _ = target.rpartition("/")
+        if folder in SHOWN and (is_shown(name) or not inside(name, folder)):
+            return not is_shown(target)
     return False
 
 
@@ -324,6 +336,21 @@ SAMPLES = [
     ("what a folder shows is everybody's",
      {"firmware-model/sbi/a.c": "#include \"sse/sse-event.h\"\n",
       "firmware-model/sse/sse-event.h": ""}, None),
+    ("what a machine consists of is the core's",
+     {"daemon/machine/control/a.c": "#include \"core/owners.h\"\n",
+      "daemon/machine/core/owners.h": ""}, "core/owners.h"),
+    ("nor has another folder it by what it includes",
+     {"daemon/machine/control/a.c": "#include \"core/machine-hold.h\"\n",
+      "daemon/machine/core/machine-hold.h": "#include \"owners.h\"\n",
+      "daemon/machine/core/owners.h": ""}, "core/machine-hold.h"),
+    ("nor by what it may include",
+     {"daemon/machine/view/a.c": "#include \"core/machine-read.h\"\n",
+      "daemon/machine/core/machine-read.h": "#include \"owners.h\"\n",
+      "daemon/machine/core/owners.h": ""},
+     "machine-read.h:1: daemon/machine/core/ may not include owners.h"),
+    ("the core itself has it",
+     {"daemon/machine/core/a.c": "#include \"owners.h\"\n",
+      "daemon/machine/core/owners.h": ""}, None),
     ("the machine has Unicorn in one folder",
      sample("daemon/machine/engine/unicorn/a.c", "<unicorn/unicorn.h>"), None),
     ("the machine has Unicorn nowhere else",

@@ -189,12 +189,12 @@ TEST(breakpoints_are_asked_about_before_any_is_set)
 	struct error e;
 
 	begin(pcs, 0);
-	ck_assert(hold_takes(f.m, pcs, 0, &e) &&
-		  hold_takes(f.m, pcs, most, &e));
-	ck_assert(!hold_takes(f.m, pcs, most + 1, &e));
+	ck_assert(machine_takes_breakpoints(f.m, pcs, 0, &e) &&
+		  machine_takes_breakpoints(f.m, pcs, most, &e));
+	ck_assert(!machine_takes_breakpoints(f.m, pcs, most + 1, &e));
 	ck_assert_str_eq(e.text, "breakpoints: must be at most 1023, not 1024");
 	ck_assert(machine_inject(f.m, &at_pc, &number, &e));
-	ck_assert(!hold_takes(f.m, pcs, most, &e));
+	ck_assert(!machine_takes_breakpoints(f.m, pcs, most, &e));
 	ck_assert_str_eq(e.text, "breakpoints: must be at most 1022, not 1023");
 	for (size_t i = 0; i < most; i++)
 		pcs[i] = S_PC(1000 + i);
@@ -203,8 +203,8 @@ TEST(breakpoints_are_asked_about_before_any_is_set)
 	ck_assert(machine_set_breakpoints(f.m, pcs, most - 1, &e));
 	ck_assert_uint_eq(hold_room(f.m), 0);
 	/* those that there are make room for the others */
-	ck_assert(hold_takes(f.m, pcs, most - 1, &e));
-	ck_assert(!hold_takes(f.m, pcs, most, &e));
+	ck_assert(machine_takes_breakpoints(f.m, pcs, most - 1, &e));
+	ck_assert(!machine_takes_breakpoints(f.m, pcs, most, &e));
 }
 
 /* Where no instruction can be; what was set before stays. */

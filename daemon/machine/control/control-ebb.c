@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codec.h"
-#include "core/machine-ebb.h"
+#include "core/ebb-query.h"
 
 enum {
 	MAX_ACTS = 256,

@@ -12,8 +12,8 @@
 #include "codec-request.h"
 #include "control-inside.h"
 #include "core/ebb-session.h"
-#include "core/machine-hold.h"
 #include "core/machine-read.h"
+#include "core/machine-stop.h"
 
 /* Why a machine that is RUNNING does not. */
 static char *frozen(struct control *c, const struct ebb_session *s)
@@ -244,7 +244,7 @@ enum handled control_set_breakpoints(struct control *c,
 		points[i] = decode_watchpoint(q->watchpoints[i]);
 	/* breakpoints that are refused leave both as they were */
 	return control_good(
-		hold_takes(c->machine, q->pcs, q->n_pcs, e) &&
+		machine_takes_breakpoints(c->machine, q->pcs, q->n_pcs, e) &&
 		machine_set_watchpoints(c->machine, points, n, e) &&
 		machine_set_breakpoints(c->machine, q->pcs, q->n_pcs, e));
 }

@@ -6,7 +6,7 @@
 #ifndef CORE_MACHINE_EBB_H
 #define CORE_MACHINE_EBB_H
 
-#include "ebb-session.h"
+#include "ebb-query.h"
 #include "machine-error.h"
 #include "owners.h"
 
@@ -16,16 +16,6 @@ bool machine_ebb_check(struct machine *m, unsigned hart,
 void machine_ebb_stamp(const struct machine *m, struct ebb_act *act);
 void machine_ebb_act(struct machine *m, unsigned hart,
 		     const struct ebb_act *act);
-/* The number that was given last. */
-uint32_t machine_ebb_newest(const struct machine *m);
-/* NULL: there is none of that number. */
-const struct ebb_session *machine_ebb_session(const struct machine *m,
-					      uint32_t number);
-/* Says in @e that there is none. Always false. */
-bool machine_ebb_none(uint32_t number, struct error *e);
-/* What its counter @n has now. */
-uint64_t machine_ebb_value(const struct machine *m, const struct ebb_session *s,
-			   unsigned n);
 /* Tells whom it is due to; the machine is held if they want that. */
 void machine_ebb_deliver(struct machine *m);
 /* Does it stand still until a handler has returned, though it is RUNNING? */

@@ -412,8 +412,8 @@ bool machine_run_until(struct machine *m, const struct machine_until *until,
 	return let_go(m, "run until", &u, e);
 }
 
-bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
-		struct error *e)
+bool machine_takes_breakpoints(const struct machine *m, const uint64_t *pcs,
+			       size_t n, struct error *e)
 {
 	size_t most = hold_room(m) + m->hold->n;
 
@@ -434,7 +434,7 @@ bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
 bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
 			     struct error *e)
 {
-	if (!hold_takes(m, pcs, n, e))
+	if (!machine_takes_breakpoints(m, pcs, n, e))
 		return false;
 	if (n) /* no list at all is NULL */
 		memcpy(m->hold->breakpoints, pcs, n * sizeof(*pcs));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Holding a machine still and letting it go on: pause, step, run until,
- * breakpoints. None of it is an input; nothing here moves what the guest sees.
+ * What holds a machine still, for the core; what may be asked for from outside
+ * is in machine-stop.h. Nothing here moves what the guest sees.
  */
 #ifndef CORE_MACHINE_HOLD_H
 #define CORE_MACHINE_HOLD_H
@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "machine-error.h"
 #include "machine-hart.h"
 
 struct hold *hold_new(void); /* NULL without memory */
@@ -40,9 +39,6 @@ void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,
 
 /* How many more pcs can be stopped at. */
 size_t hold_room(const struct machine *m);
-/* May these @n be the breakpoints instead of those that there are? */
-bool hold_takes(const struct machine *m, const uint64_t *pcs, size_t n,
-		struct error *e);
 
 /*
  * Around a run of @h in the engine. True: of one instruction only, before which

@@ -19,13 +19,12 @@
 #include "life.h"
 #include "machine-error.h"
 #include "machine-load.h"
+#include "machine-stop.h"
 #include "recorder.h"
 #include "board/dt.h"
 #include "settings/footprint.h"
 
 enum {
-	MACHINE_MAX_BREAKPOINTS = 1024,
-	MACHINE_MAX_WATCHPOINTS = 64,
 	MACHINE_MAX_IMAGES = 16,
 	MACHINE_MAX_PEEK = 1 << 20, /* bytes of one memory access */
 };
@@ -69,21 +68,6 @@ bool machine_sleeps(const struct machine *m, uint64_t *ret_until);
 /* Whoever looks from now on sees the clock where it has come to by now. */
 void machine_look(struct machine *m);
 
-/* Stops behind a load or store of one of these bytes, virtual addresses. */
-struct machine_watchpoint {
-	uint64_t address, bytes;
-	bool loads, stores;
-};
-
-/* What CAUSE_WATCHPOINT stands behind. */
-struct machine_access {
-	unsigned hart;
-	struct machine_watchpoint point;
-	uint64_t address;
-	unsigned size; /* 0: there was none */
-	bool store;    /* else a load; an atomic one is a store */
-};
-
 struct machine_status {
 	enum machine_state state;
 	enum machine_cause cause;
@@ -98,38 +82,6 @@ struct machine_status {
 void machine_status(const struct machine *m, struct machine_status *ret);
 /* What people should know of the run; @i is below n_notes. */
 const char *machine_note(const struct machine *m, unsigned i);
-/* Holding still and going on. False: not in this state. */
-bool machine_pause(struct machine *m, struct error *e);
-bool machine_resume(struct machine *m, struct error *e);
-enum {
-	STEP_NEXT_HART = -1
-};
-struct machine_step {
-	uint64_t insns; /* 0: 1 */
-	int hart;	/* or STEP_NEXT_HART: the one that runs next */
-	bool trap_ends; /* before the first instruction of its handler */
-};
-/*
- * Goes on until a hart has retired so many more; the others have their turns
- * meanwhile as ever.
- */
-bool machine_step(struct machine *m, const struct machine_step *step,
-		  struct error *e);
-struct machine_until {
-	enum {
-		UNTIL_INSN,
-		UNTIL_CYCLE,
-		UNTIL_PC
-	} kind;
-	uint64_t value;
-};
-bool machine_run_until(struct machine *m, const struct machine_until *until,
-		       struct error *e);
-bool machine_set_breakpoints(struct machine *m, const uint64_t *pcs, size_t n,
-			     struct error *e);
-bool machine_set_watchpoints(struct machine *m,
-			     const struct machine_watchpoint *points, size_t n,
-			     struct error *e);
 
 /* Queues an input of a recorded run, in the state NEW. */
 bool machine_queue(struct machine *m, const struct input *in, struct error *e);

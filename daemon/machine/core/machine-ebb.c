@@ -26,7 +26,7 @@
 #include "pace.h"
 #include "plan.h"
 
-static struct pmu_hart *hart_pmu(const struct machine *m, unsigned hart)
+static const struct pmu_hart *hart_pmu(const struct machine *m, unsigned hart)
 {
 	return hart_of(m, hart)->pmu;
 }
@@ -166,7 +166,7 @@ static void set_inhibit(struct pmu_hart *h, unsigned n, bool inhibit)
  */
 static bool is_free(const struct machine *m, unsigned hart, unsigned n)
 {
-	struct pmu_hart *h = hart_pmu(m, hart);
+	const struct pmu_hart *h = hart_pmu(m, hart);
 	struct fw_counter c = { 0 };
 
 	if (ebb_owner(m->ebb, hart, n) || pmu_ebb_permitted(h) >> n & 1)
@@ -178,10 +178,10 @@ static bool is_free(const struct machine *m, unsigned hart, unsigned n)
 }
 
 /* @s's hart, whose counters the session changes now. */
-static struct pmu_hart *changed_by(const struct machine *m,
+static struct pmu_hart *changed_by(struct machine *m,
 				   const struct ebb_session *s)
 {
-	struct pmu_hart *h = hart_pmu(m, s->hart);
+	struct pmu_hart *h = hart_of(m, s->hart)->pmu;
 
 	pmu_hart_author(h, &(struct pmu_origin){ .by = PMU_BY_SESSION,
 						 .session = s->number,

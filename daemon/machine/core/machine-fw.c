@@ -20,7 +20,7 @@ enum { /* host work of an access, in instructions */
 };
 
 /* A call is one exit, however long it is: a slice ends by what it touches. */
-static void spend_access(const struct machine *m, size_t len)
+static void spend_access(struct machine *m, size_t len)
 {
 	plan_spend(m->plan, ACCESS_COST + len / BYTES_AS_ONE);
 }

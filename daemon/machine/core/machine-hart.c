@@ -39,9 +39,14 @@ struct harts {
 	struct wait wait[PMU_MAX_HARTS];
 };
 
-static struct wait *wait_of(const struct machine *m, const struct hart *h)
+static struct wait *wait_of(struct machine *m, const struct hart *h)
 {
 	return &m->harts->wait[h->index];
+}
+
+static enum hart_wait waits_in(const struct machine *m, const struct hart *h)
+{
+	return m->harts->wait[h->index].kind;
 }
 
 struct harts *harts_new(unsigned n)
@@ -133,7 +138,7 @@ static const char *event_name(const struct pmu_overflow *o)
 /* Where it goes on. */
 static uint64_t next_pc(const struct machine *m, const struct hart *h)
 {
-	const struct wait *w = wait_of(m, h);
+	const struct wait *w = &m->harts->wait[h->index];
 
 	return w->kind == WAIT_WFI ? w->next_pc : hart_pc(m, h);
 }
@@ -160,7 +165,7 @@ static void record_found(struct machine *m, const struct hart *h,
 
 		/* A WFI that waits retires before anything is taken. */
 		deliveries_found(m, h, &found[i],
-				 at.insn + (wait_of(m, h)->kind == WAIT_WFI));
+				 at.insn + (waits_in(m, h) == WAIT_WFI));
 		if (o.ebb) /* it is told at a stop point */
 			plan_stop_wanted(m->plan);
 		at.satp = address_space(h->pmu, found[i].mode, at.cycle);
@@ -219,7 +224,7 @@ static void find_overflow(struct machine *m, const struct hart *h)
 					       : pmu_hart_halt_limit(h->pmu));
 }
 
-static void pass(const struct machine *m, const struct hart *h, uint64_t cycles)
+static void pass(struct machine *m, const struct hart *h, uint64_t cycles)
 {
 	if (counts_waiting(m))
 		pmu_hart_idle(h->pmu, cycles);
@@ -455,7 +460,7 @@ void hart_leave_wfi(struct machine *m, const struct hart *h)
 bool hart_is_there(const struct machine *m, const struct hart *h)
 {
 	return turn_status(m->turn, h->index) != HART_STOPPED &&
-	       wait_of(m, h)->kind != WAIT_SUSPEND;
+	       waits_in(m, h) != WAIT_SUSPEND;
 }
 
 /* State */

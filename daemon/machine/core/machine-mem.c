@@ -20,7 +20,7 @@ static bool pte_write(void *mem, uint64_t paddr, unsigned size, uint64_t value)
 	return bus_write(board_bus(mem), paddr, &value, size);
 }
 
-struct pmu_pte_ops mem_ptes(const struct machine *m)
+struct pmu_pte_ops mem_ptes(struct machine *m)
 {
 	return (struct pmu_pte_ops){ address_read_pte, pte_write, m->board };
 }

@@ -25,6 +25,6 @@ extern const struct board_ops mem_board_ops;
 /* Which one a machine has. */
 enum board_kind mem_board_kind(const struct machine_config *cfg);
 /* Page tables, in RAM. */
-struct pmu_pte_ops mem_ptes(const struct machine *m);
+struct pmu_pte_ops mem_ptes(struct machine *m);
 
 #endif

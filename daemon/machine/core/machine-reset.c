@@ -103,7 +103,7 @@ void reset_free(struct kept *k)
 	free(k);
 }
 
-static void restore_ram(const struct machine *m)
+static void restore_ram(struct machine *m)
 {
 	struct bus *bus = board_bus(m->board);
 	const struct kept *k = m->kept;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A machine is its owners: each file of the core keeps a part of it to itself,
- * and here are only the ways to them. Two of these pointers change after
- * machine_new(): that of the firmware, which a start and each reboot make, and
- * that of what is kept for a reboot, which a start makes, and a machine that
- * takes the state of another.
+ * and here are only the ways to them, for the core alone
+ * (tests/lint/layers.py). A const machine's lead to what is not const, too: who
+ * has one only reads there. Two of these pointers change after machine_new():
+ * that of the firmware, which a start and each reboot make, and that of what is
+ * kept for a reboot, which a start makes, and a machine that takes the state of
+ * another.
  *
  * The order at every stop point, with the clock at C, is what makes runs
  * repeat: timers and lines that are due (machine_settle), inputs stamped <= C

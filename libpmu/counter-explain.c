@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter's conditions, gathered for people. Nothing is decided here: what
- * counts is counter.c's, who may read is the CSR's row.
+ * counts is counter.c's, what an overflow does overflow.c's, whose interrupt it
+ * is and whether that is taken topi.c's, who may read is the CSR's row.
  */
 #include <pmu/csr-number.h>
 #include <pmu/explain.h>
@@ -9,6 +10,7 @@
 #include "counter-state.h"
 #include "csr-row.h"
 #include "interrupt.h"
+#include "topi.h"
 
 void pmu_hart_author(struct pmu_hart *h, const struct pmu_origin *by)
 {
@@ -104,8 +106,7 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 	for (unsigned m = 0; m < PMU_N_MODES; m++)
 		explain_mode(h, n, (enum pmu_mode)m, ret);
 	ret->counts = ret->mode[h->mode].counts;
-	ret->raises = ret->known && h->armed[ret->event][h->mode] >> n & 1 &&
-		      pmu_counter_delivery(h, n) == PMU_DELIVER_LCOFI;
+	ret->raises = overflow_raises(h, n);
 }
 
 void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
@@ -119,13 +120,10 @@ void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
 		.given_vs = irq_given_to_vs(h) & IRQ_LCOFI,
 		.vti = h->hvictl & HVICTL_VTI,
 	};
-	ret->hideleg = ret->mideleg && irq_hideleg(h) & IRQ_LCOFI;
-	ret->target = ret->hideleg   ? PMU_MODE_VS
-		      : ret->mideleg ? PMU_MODE_S
-				     : PMU_MODE_M;
+	ret->target = irq_target(h, PMU_IRQ_LCOFI);
+	ret->hideleg = ret->target == PMU_MODE_VS;
 	ret->waits = !irq_reaches(h, ret->target);
 	ret->asked = h->mode == ret->target;
 	ret->open = irq_open_in(h, ret->target);
-	ret->taken = ret->pending && ret->enabled &&
-		     irq_takes(h, ret->target) && !(ret->hideleg && ret->vti);
+	ret->taken = irq_is_taken(h, PMU_IRQ_LCOFI);
 }

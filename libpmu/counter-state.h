@@ -79,6 +79,8 @@ static inline bool counter_of(const struct pmu_hart *h, unsigned n)
 /* Arms counter @n if its next overflow is to be delivered. */
 void overflow_arm(struct pmu_hart *h, unsigned n);
 void overflow_disarm(struct pmu_hart *h, unsigned n);
+/* Would an overflow of counter @n in the present mode request LCOFI? */
+bool overflow_raises(const struct pmu_hart *h, unsigned n);
 /* Counter @c has another value, or is armed otherwise, than by counting. */
 static inline void overflow_moved(struct pmu_hart *h, const struct counter *c)
 {

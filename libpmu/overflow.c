@@ -140,6 +140,15 @@ void overflow_disarm(struct pmu_hart *h, unsigned n)
 		h->armed[c->source][m] &= ~(UINT32_C(1) << n);
 }
 
+bool overflow_raises(const struct pmu_hart *h, unsigned n)
+{
+	const struct counter *c = &h->counters[n];
+
+	return c->source != PMU_N_EVENTS &&
+	       h->armed[c->source][h->mode] >> n & 1 &&
+	       delivery_to(h, n) == PMU_DELIVER_LCOFI;
+}
+
 bool pmu_delivery_offered(enum pmu_delivery delivery)
 {
 	/* Who claims a counter chooses EBB, nobody else. */

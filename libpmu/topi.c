@@ -280,21 +280,43 @@ static bool any_level(const struct pmu_hart *h, uint64_t pending)
 	return to_m(h, pending) || to_s(h, pending) || topi_of_vs(h, pending);
 }
 
+/* Those of mip that go to VS-mode. */
+static uint64_t of_vs(const struct pmu_hart *h, uint64_t set)
+{
+	return set & h->mideleg & irq_hideleg(h);
+}
+
 /*
  * Those of @pending that may be taken now: M-mode's before HS-mode's before
  * VS-mode's. A guest's own wait while it does not run.
  */
 static uint64_t takeable(const struct pmu_hart *h, uint64_t pending)
 {
-	uint64_t m = pending & ~h->mideleg, s = pending & h->mideleg;
-	uint64_t vs = s & irq_hideleg(h);
+	uint64_t m = to_m(h, pending), vs = of_vs(h, pending);
+	uint64_t s = pending & ~(m | vs);
 
-	s &= ~vs;
 	if (m && irq_takes(h, PMU_MODE_M))
 		return m;
 	if (s && irq_takes(h, PMU_MODE_S))
 		return s;
 	return irq_takes(h, PMU_MODE_VS) ? vs : 0;
+}
+
+enum pmu_mode irq_target(const struct pmu_hart *h, enum pmu_irq irq)
+{
+	if (to_m(h, IRQ_BIT(irq)))
+		return PMU_MODE_M;
+	return of_vs(h, IRQ_BIT(irq)) ? PMU_MODE_VS : PMU_MODE_S;
+}
+
+/* For VS-mode hvictl.VTI stands for all that pends but SEI. */
+bool irq_is_taken(const struct pmu_hart *h, enum pmu_irq irq)
+{
+	uint64_t pending = irq_pending(h, 0, h->mie & IRQ_BIT(irq));
+
+	if (irq_target(h, irq) == PMU_MODE_VS && h->hvictl & HVICTL_VTI)
+		return false;
+	return takeable(h, pending) != 0;
 }
 
 /* The order is the same whatever mode they target (C111). */

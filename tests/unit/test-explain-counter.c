@@ -39,6 +39,14 @@ static void poke(uint16_t num, uint64_t value)
 	ck_assert_int_eq(pmu_csr_poke(h, num, 0, value, &effects), 0);
 }
 
+static uint64_t peek(uint16_t num)
+{
+	uint64_t value;
+
+	ck_assert_int_eq(pmu_csr_peek(h, num, 0, &value), 0);
+	return value;
+}
+
 #define INSNS UINT64_C(2)
 
 static const struct count_row {
@@ -174,6 +182,32 @@ TEST_ROWS(what_freezes_a_claimed_counter, freeze_rows)
 	ck_assert_msg(why.counts == !row->by, "%s", row->why);
 	pmu_hart_advance(h, &one);
 	ck_assert_msg(pmu_counter_get(h, 3) == !row->by, "%s", row->why);
+}
+
+/* The counter is about to wrap. */
+TEST_ROWS(it_raises_where_it_says, count_rows)
+{
+	const struct count_row *row = &count_rows[_i];
+	struct pmu_overflow o[PMU_N_COUNTERS];
+	struct pmu_progress one = { .n[PMU_EV_INSNS] = 1 };
+	struct pmu_why why;
+
+	pmu_counter_set_event(h, row->n, row->event);
+	pmu_counter_set_inhibit(h, row->inhibit);
+	pmu_counter_set(h, row->n, UINT64_MAX);
+	for (int m = PMU_MODE_M; m <= PMU_MODE_U; m++) {
+		bool raised;
+
+		pmu_hart_set_mode(h, (enum pmu_mode)m);
+		poke(MIP, 0);
+		pmu_counter_explain(h, row->n, &why);
+		pmu_hart_advance(h, &one);
+		raised = pmu_hart_take_overflows(h, o) && o[0].raised;
+		ck_assert_msg(why.raises == raised, "%s: mode %d", row->why, m);
+		/* and once more */
+		pmu_counter_set_event(h, row->n, row->event);
+		pmu_counter_set(h, row->n, UINT64_MAX);
+	}
 }
 
 /* The explanation is what a hart then does. */
@@ -359,6 +393,25 @@ static void set_irq(unsigned bits, enum pmu_mode mode)
 	poke(VSSTATUS, bits & VS_OPEN ? 2 : 0);
 }
 
+/* Who takes it where nothing keeps it from anybody. */
+static enum pmu_mode taker(void)
+{
+	enum pmu_mode mode = pmu_hart_mode(h), ret;
+	uint64_t mie = peek(MIE), mip = peek(MIP);
+	struct pmu_trap trap;
+
+	pmu_hart_set_mode(h, PMU_MODE_VU);
+	poke(MIE, LCOFI);
+	poke(MIP, LCOFI);
+	ck_assert(pmu_interrupt_next(h, 0, &trap));
+	ck_assert_uint_eq(trap.cause, PMU_IRQ_LCOFI);
+	ret = pmu_trap_target(h, &trap);
+	pmu_hart_set_mode(h, mode);
+	poke(MIE, mie);
+	poke(MIP, mip);
+	return ret;
+}
+
 /* The explanation is what the hart then does; at last with hvictl.VTI. */
 TEST_TIMES(the_interrupt_is_taken_as_it_says, 2 * PMU_N_MODES)
 {
@@ -386,6 +439,9 @@ TEST_TIMES(the_interrupt_is_taken_as_it_says, 2 * PMU_N_MODES)
 		ck_assert_msg(why.taken == next, "mode %d, state %#x", _i,
 			      bits);
 		ck_assert_msg(!next || pmu_trap_target(h, &trap) == why.target,
+			      "mode %d, state %#x", _i, bits);
+		/* with VTI, hvictl stands for what VS-mode would take */
+		ck_assert_msg((vti && why.hideleg) || taker() == why.target,
 			      "mode %d, state %#x", _i, bits);
 		ck_assert(why.vti == vti);
 		ck_assert(why.pending == !!(bits & PENDING));

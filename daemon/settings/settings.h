@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The machine's settings, `pmuctl run --set KEY=VALUE`: one table with key,
- * help, type, range and default. pmud lists it, pmud-machine checks settings
- * with it, builds machines from the parsed form and writes it into traces.
+ * help, type, range and default. pmud lists it and sizes machines by it,
+ * pmud-machine checks settings, builds machines and writes traces with it.
  *
  * Settings act in their order, a later one wins. KEY means the machine or all
  * its harts; hartN.KEY and hartN-M.KEY only those harts, where KEY is a hart's.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A machine's life: from a configuration to harts, board and engine, and their
- * end. What each setting means for a hart is decided here; loading and starting
- * are machine-boot.c's, running is machine-run.c's.
+ * end. What each setting means for a hart is decided here; loading is
+ * machine-load.c's, starting machine-boot.c's, running machine-run.c's.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * delegated and what is given (C135); hvictl, hviprio1 and 2, mtopi, stopi and
  * vstopi, whose values are topi.c's. There is no IMSIC.
  */
-#include "csr-row.h"
+#include "csr-aia.h"
 
 #include <stddef.h>
 

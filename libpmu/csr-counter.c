@@ -8,7 +8,6 @@
 #include "csr-row.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include <pmu/rule.h>
 
@@ -126,23 +125,35 @@ static unsigned wr_inhibit(struct pmu_hart *h, const struct csr_ref *ref,
  * or Shcounterenw nothing promises that a bit can be written, and those of the
  * hpmcounters cannot (C168). TM gates stimecmp too.
  */
-static unsigned wr_counteren(struct pmu_hart *h, const struct csr_ref *ref,
-			     uint64_t value)
+static unsigned set_counteren(struct pmu_hart *h, uint32_t *reg, uint64_t value,
+			      uint64_t promise)
 {
-	uint32_t mask = 0, reg;
-	uint64_t promise = 0;
+	uint32_t mask = 0;
 
-	if (ref->arg == offsetof(struct pmu_hart, scounteren))
-		promise = PMU_EXT_SSCOUNTERENW;
-	if (ref->arg == offsetof(struct pmu_hart, hcounteren))
-		promise = PMU_EXT_SHCOUNTERENW;
 	if (has(h, PMU_EXT_ZICNTR))
 		mask |= 7;
 	if (has(h, PMU_EXT_ZIHPM | promise))
 		mask |= ~UINT32_C(7);
-	reg = (uint32_t)value & mask;
-	memcpy((char *)h + ref->arg, &reg, sizeof(reg));
+	*reg = (uint32_t)value & mask;
 	return 0;
+}
+
+static unsigned wr_scounteren(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value)
+{
+	return set_counteren(h, &h->scounteren, value, PMU_EXT_SSCOUNTERENW);
+}
+
+static unsigned wr_mcounteren(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value)
+{
+	return set_counteren(h, &h->mcounteren, value, 0);
+}
+
+static unsigned wr_hcounteren(struct pmu_hart *h, const struct csr_ref *ref,
+			      uint64_t value)
+{
+	return set_counteren(h, &h->hcounteren, value, PMU_EXT_SHCOUNTERENW);
 }
 
 /* A hypervisor emulates it for its guests when counters are delegated (C134).
@@ -178,10 +189,10 @@ static uint64_t rd_scountovf(const struct pmu_hart *h,
 
 const struct csr_desc csr_counter_table[] = {
 	{ CSR(PMU_CSR_SCOUNTEREN), .ext = PMU_EXT_S, CSR_WORD(scounteren),
-	  .read = csr_rd_reg32, .write = wr_counteren,
+	  .read = csr_rd_reg32, .write = wr_scounteren,
 	  .rule = RULE("scounteren_op") },
 	{ CSR(PMU_CSR_MCOUNTEREN), .ext = PMU_EXT_U, CSR_WORD(mcounteren),
-	  .read = csr_rd_reg32, .write = wr_counteren,
+	  .read = csr_rd_reg32, .write = wr_mcounteren,
 	  .rule = RULE("mcounteren_op") },
 	{ CSR(PMU_CSR_MCOUNTINHIBIT), .read = rd_inhibit, .write = wr_inhibit,
 	  .rule = RULE("mcountinhibit_op2") },
@@ -202,7 +213,7 @@ const struct csr_desc csr_counter_table[] = {
 		    .ext = PMU_EXT_SSCOFPMF,
 		    .rule = RULE("mhpmeventh_presence") } },
 	{ CSR(PMU_CSR_HCOUNTEREN), .ext = PMU_EXT_H, CSR_WORD(hcounteren),
-	  .read = csr_rd_reg32, .write = wr_counteren,
+	  .read = csr_rd_reg32, .write = wr_hcounteren,
 	  .rule = RULE("hcounteren_op") },
 	{ CSR(PMU_CSR_MCYCLE), .part = CSR_WIDE, .read = csr_rd_counter,
 	  .write = csr_wr_counter, .is_counter = true,

@@ -4,7 +4,7 @@
  * the guard of the floating-point CSRs, whose values the engine has. How an
  * address is translated is decided in translate.c.
  */
-#include "csr-row.h"
+#include "csr-aia.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  * views hip, hie, vsip, vsie of what mip and mie hold. What is pending is
  * decided in interrupt.c.
  */
-#include "csr-row.h"
+#include "csr-aia.h"
 
 #include <stddef.h>
 

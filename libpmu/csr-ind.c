@@ -8,7 +8,7 @@
  * counter through sireg counts as any other that writes it. Behind vsiselect
  * there is nothing.
  */
-#include "csr-row.h"
+#include "csr-aia.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  * a byte for each interrupt that their level can enable, 8 bits wide. What the
  * numbers decide is topi.c's.
  */
-#include "csr-row.h"
+#include "csr-aia.h"
 
 #include <pmu/rule.h>
 

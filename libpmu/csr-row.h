@@ -71,6 +71,7 @@ struct csr_desc {
 	uint16_t arg;	     /* counter of @first; or offset in the hart */
 	bool is_counter;     /* a write changes counter arg (C117) */
 	bool shows_event;    /* of an alias to one: its event, not its count */
+	bool plain;	     /* a word of the hart's, as it is: CSR_PLAIN() */
 	csr_guard_fn *guard; /* NULL: always */
 	csr_read_fn *read;
 	csr_write_fn *write; /* NULL: legal, ignored */
@@ -80,10 +81,16 @@ struct csr_desc {
 	struct csr_half high;
 };
 
-/* How rows are written: a CSR, a run of @n of them, a word of the hart. */
+/*
+ * How rows are written: a CSR, a run of @n of them, a word of the hart, one
+ * that is read and written as it is.
+ */
 #define CSR(number)	   .first = number, .last = number
 #define CSR_RUN(number, n) .first = number, .last = number + (n)-1
 #define CSR_WORD(field)	   .arg = offsetof(struct pmu_hart, field)
+#define CSR_PLAIN(field)                                                       \
+	CSR_WORD(field), .read = csr_rd_reg, .write = csr_wr_reg,              \
+			 .quiet = csr_quiet, .plain = true
 
 extern const struct csr_desc csr_aia_table[], csr_counter_table[],
 	csr_ebb_table[], csr_env_table[], csr_hyp_table[], csr_hyp_irq_table[],
@@ -110,29 +117,6 @@ void csr_indirect(const struct pmu_hart *h, struct csr_ref *ref);
 enum pmu_csr_result csr_stateen(const struct pmu_hart *h, enum pmu_mode mode,
 				uint64_t bit, uint16_t *by);
 csr_guard_fn csr_envcfg_allowed, csr_hedelegh_allowed;
-
-/*
- * csr-aia.c: sip, sie, and the local interrupts of vsip and vsie, of what is
- * delegated and what software gives. @pending is mip. aia_settle() follows
- * every change of who has which.
- */
-uint64_t aia_sip(const struct pmu_hart *h, uint64_t pending);
-uint64_t aia_sie(const struct pmu_hart *h);
-uint64_t aia_vsip(const struct pmu_hart *h, uint64_t pending);
-uint64_t aia_vsie(const struct pmu_hart *h);
-void aia_set_sip(struct pmu_hart *h, uint64_t value, uint64_t mask);
-void aia_set_sie(struct pmu_hart *h, uint64_t value, uint64_t mask);
-void aia_set_vsip(struct pmu_hart *h, uint64_t value);
-void aia_set_vsie(struct pmu_hart *h, uint64_t value);
-void aia_settle(struct pmu_hart *h);
-/* The bits that hvip has by Ssaia. */
-uint64_t aia_hvip_bits(const struct pmu_hart *h);
-/* Does hvictl.VTI keep a guest from what @ref asks of its own interrupts? */
-enum pmu_csr_result aia_vti(const struct pmu_hart *h,
-			    const struct csr_ref *ref);
-csr_guard_fn csr_aia_allowed, csr_vsi_allowed, csr_vsih_allowed;
-/* csr-iprio.c: the arrays of priorities, ref->arg is the first interrupt. */
-extern const struct csr_desc iprio_of_m, iprio_of_s;
 
 /* csr-trap.c */
 csr_read_fn csr_rd_mip;

@@ -293,13 +293,7 @@ enum pmu_csr_result csr_execute(struct pmu_hart *h,
 	return access(h, req, true, ret_old, effects);
 }
 
-/* Most of what a trap handler asks: a word of the hart's, as it is. */
-static bool is_word(const struct pmu_hart *h, const struct csr_desc *d)
-{
-	return d->quiet == csr_quiet && d->read == csr_rd_reg &&
-	       d->write == csr_wr_reg && h->cfg.xlen == 64;
-}
-
+/* Most of what a trap handler asks, where the word is all of the register. */
 static void access_word(struct pmu_hart *h, const struct csr_desc *d,
 			const struct pmu_csr_req *req, uint64_t *ret_old)
 {
@@ -325,7 +319,7 @@ bool pmu_csr_quiet(struct pmu_hart *h, const struct pmu_csr_req *req,
 		return false;
 	d = ref.desc;
 	*ret_effects = 0;
-	if (is_word(h, d)) {
+	if (d->plain && h->cfg.xlen == 64) {
 		access_word(h, d, req, ret_old);
 		return true;
 	}

@@ -8,6 +8,7 @@
 #include <pmu/counter.h>
 #include <pmu/csr.h>
 #include <pmu/exec.h>
+#include <pmu/insn-field.h>
 #include <pmu/insn-word.h>
 #include <pmu/insn.h>
 
@@ -43,12 +44,12 @@ static void count(struct fw *fw, unsigned hart, uint8_t cause)
 static bool reads_counter(const struct fw_hart *h, uint32_t insn,
 			  unsigned *ret_n, bool *ret_high)
 {
-	unsigned csr = insn >> 20, funct3 = insn >> 12 & 7;
+	unsigned csr = pmu_insn_csr(insn), funct3 = pmu_insn_funct3(insn);
 
-	if ((insn & 0x7f) != PMU_OPCODE_SYSTEM)
+	if (pmu_insn_opcode(insn) != PMU_OPCODE_SYSTEM)
 		return false;
 	/* csrrs, csrrc and their immediate forms with a zero operand */
-	if ((funct3 & 3) < 2 || (insn >> 15 & 31))
+	if ((funct3 & 3) < 2 || pmu_insn_rs1(insn))
 		return false;
 	*ret_n = csr & 31;
 	*ret_high = (csr & ~31u) == PMU_CSR_CYCLEH;
@@ -115,7 +116,7 @@ static enum fw_outcome illegal(struct fw *fw, unsigned hart,
 		pmu_exec_emulated(h->pmu); /* C126 */
 	ret->pc = t->trap->pc + 4;
 	ret->n = 1;
-	ret->reg[0].x = t->insn >> 7 & 31;
+	ret->reg[0].x = (uint8_t)pmu_insn_rd(t->insn);
 	ret->reg[0].value = as_register(h, high ? value >> 32 : value);
 	return FW_DONE;
 }

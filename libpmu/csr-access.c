@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "csr-reach.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 /* The select register of sireg and its kind; 0: @num is none of them. */
 static uint16_t selector_of(unsigned num)
@@ -99,11 +99,11 @@ bool pmu_csr_access_begin(const struct pmu_hart *h,
 	struct csr_ref ref;
 
 	if (!insn_is_csr(in->insn) ||
-	    pmu_csr_class(insn_csr(in->insn)) == PMU_CSR_OF_NONE)
+	    pmu_csr_class(pmu_insn_csr(in->insn)) == PMU_CSR_OF_NONE)
 		return false;
 	exec_csr_request(h, in, &req);
 	*ret = (struct pmu_csr_access){
-		.read = insn_rd(in->insn) || !req.write,
+		.read = pmu_insn_rd(in->insn) || !req.write,
 		.written = req.write,
 	};
 	result = csr_reach(h, &req, &closed_by, &ref);

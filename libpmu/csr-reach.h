@@ -8,7 +8,7 @@
 #define LIBPMU_CSR_REACH_H
 
 #include "csr-row.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 /* Bits 9:8 of a CSR's number are the lowest privilege. */
 static inline unsigned csr_min_privilege(uint16_t num)
@@ -53,7 +53,8 @@ static inline void exec_csr_request(const struct pmu_hart *h,
 				    const struct pmu_exec_in *in,
 				    struct pmu_csr_req *ret)
 {
-	unsigned funct3 = insn_funct3(in->insn), rs1 = insn_rs1(in->insn);
+	unsigned funct3 = pmu_insn_funct3(in->insn),
+		 rs1 = pmu_insn_rs1(in->insn);
 	static const enum pmu_csr_op ops[4] = {
 		[1] = PMU_CSR_WRITE,
 		[2] = PMU_CSR_SET,
@@ -61,13 +62,13 @@ static inline void exec_csr_request(const struct pmu_hart *h,
 	};
 
 	*ret = (struct pmu_csr_req){
-		.num = (uint16_t)insn_csr(in->insn),
+		.num = (uint16_t)pmu_insn_csr(in->insn),
 		.op = ops[funct3 & 3],
 		.value = funct3 & 4 ? rs1 : xlen_value(h, in->rs1),
 		.pc = in->pc,
 		.now = in->now,
 	};
-	ret->read = ret->op != PMU_CSR_WRITE || insn_rd(in->insn) != 0;
+	ret->read = ret->op != PMU_CSR_WRITE || pmu_insn_rd(in->insn) != 0;
 	ret->write = ret->op == PMU_CSR_WRITE || rs1 != 0;
 }
 

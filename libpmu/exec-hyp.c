@@ -11,12 +11,10 @@
 
 #include "counter-state.h"
 #include "hart-state.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 enum {
 	FUNCT3_MEMORY = 4,
-	FUNCT7_HFENCE_VVMA = 0x11,
-	FUNCT7_HFENCE_GVMA = 0x31,
 	ANY = 32,
 };
 
@@ -50,9 +48,10 @@ static bool is_store(const struct memory_op *op)
 
 static bool matches(const struct memory_op *op, uint32_t insn, unsigned xlen)
 {
-	if (insn >> 25 != op->funct7 || (op->wide && xlen == 32))
+	if (pmu_insn_funct7(insn) != op->funct7 || (op->wide && xlen == 32))
 		return false;
-	return is_store(op) ? insn_rd(insn) == 0 : insn_rs2(insn) == op->rs2;
+	return is_store(op) ? pmu_insn_rd(insn) == 0
+			    : pmu_insn_rs2(insn) == op->rs2;
 }
 
 /* NULL: no such instruction at this XLEN. */
@@ -88,14 +87,14 @@ static void exec_memory(struct pmu_hart *h, const struct pmu_exec_in *in,
 		.execute = op->execute,
 		.sign = op->sign,
 	};
-	ret->rd = is_store(op) ? 0 : (uint8_t)insn_rd(in->insn);
+	ret->rd = is_store(op) ? 0 : (uint8_t)pmu_insn_rd(in->insn);
 }
 
 /* TVM keeps HS-mode from the guests' physical memory alone. */
 static void exec_hfence(struct pmu_hart *h, const struct pmu_exec_in *in,
 			struct pmu_exec_out *ret)
 {
-	bool gvma = in->insn >> 25 == FUNCT7_HFENCE_GVMA;
+	bool gvma = pmu_insn_funct7(in->insn) == PMU_FUNCT7_HFENCE_GVMA;
 
 	if (pmu_mode_is_guest(h->mode)) {
 		exec_virtual(in, ret);
@@ -111,18 +110,16 @@ static void exec_hfence(struct pmu_hart *h, const struct pmu_exec_in *in,
 
 static bool is_hfence(uint32_t insn)
 {
-	unsigned funct7 = insn >> 25;
-
-	return insn_funct3(insn) == 0 && insn_rd(insn) == 0 &&
-	       (funct7 == FUNCT7_HFENCE_VVMA || funct7 == FUNCT7_HFENCE_GVMA);
+	return pmu_insn_is_fence(insn, PMU_FUNCT7_HFENCE_VVMA) ||
+	       pmu_insn_is_fence(insn, PMU_FUNCT7_HFENCE_GVMA);
 }
 
 void exec_hypervisor(struct pmu_hart *h, const struct pmu_exec_in *in,
 		     struct pmu_exec_out *ret)
 {
-	if (!has(h, PMU_EXT_H) || (in->insn & 0x7f) != OP_SYSTEM)
+	if (!has(h, PMU_EXT_H) || pmu_insn_opcode(in->insn) != OP_SYSTEM)
 		exec_illegal(in, ret);
-	else if (insn_funct3(in->insn) == FUNCT3_MEMORY)
+	else if (pmu_insn_funct3(in->insn) == FUNCT3_MEMORY)
 		exec_memory(h, in, ret);
 	else if (is_hfence(in->insn))
 		exec_hfence(h, in, ret);

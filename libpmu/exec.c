@@ -15,7 +15,7 @@
 #include "csr-execute.h"
 #include "csr-reach.h"
 #include "hart-state.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 static void raise_exception(const struct pmu_exec_in *in, enum pmu_cause cause,
 			    uint64_t tval, struct pmu_exec_out *ret)
@@ -78,7 +78,7 @@ static uint64_t access_fcsr(const struct pmu_csr_req *req,
 static void give_old(const struct pmu_hart *h, const struct pmu_exec_in *in,
 		     uint64_t old, struct pmu_exec_out *ret)
 {
-	ret->rd = (uint8_t)insn_rd(in->insn);
+	ret->rd = (uint8_t)pmu_insn_rd(in->insn);
 	ret->rd_value =
 		h->cfg.xlen == 32 ? (uint64_t)(int64_t)(int32_t)old : old;
 }
@@ -254,7 +254,7 @@ static void exec_sfence_vma(struct pmu_hart *h, const struct pmu_exec_in *in,
 		return;
 	ret->effects |= counter_retire(h);
 	ret->effects |= PMU_FX_TLB;
-	if (insn_rs1(in->insn))
+	if (pmu_insn_rs1(in->insn))
 		ret->effects |= PMU_FX_TLB_PAGE;
 }
 
@@ -311,7 +311,7 @@ static void exec_privileged(struct pmu_hart *h, const struct pmu_exec_in *in,
 		exec_ebbret(h, in, ret);
 		break;
 	default:
-		if (insn_is_sfence_vma(in->insn))
+		if (pmu_insn_is_fence(in->insn, PMU_FUNCT7_SFENCE_VMA))
 			exec_sfence_vma(h, in, ret);
 		else
 			exec_hypervisor(h, in, ret);

@@ -4,7 +4,7 @@
  * RV64 in places. Operands come out as those of the instruction they stand for:
  * register numbers 0-31 and a byte offset.
  */
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 #include <stddef.h>
 
@@ -76,7 +76,7 @@ static void access_short(uint32_t half, unsigned flags, unsigned size,
 static void load_sp(uint32_t half, unsigned flags, unsigned size,
 		    struct pmu_insn *ret)
 {
-	unsigned rd = insn_rd(half);
+	unsigned rd = pmu_insn_rd(half);
 
 	if (!(flags & PMU_INSN_FP) && rd == 0)
 		return;
@@ -180,7 +180,7 @@ static void c_flwsp_ldsp(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 /* c.jr, c.jalr, c.ebreak share it with moves and additions. */
 static void c_jump_register(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned rs1 = insn_rd(half);
+	unsigned rs1 = pmu_insn_rd(half);
 
 	if (half == INSN_C_EBREAK) {
 		ret->flags = PMU_INSN_SYSTEM;

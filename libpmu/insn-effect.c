@@ -4,7 +4,7 @@
  * follow code without running it: moves of addresses, jumps, words loaded and
  * stored. All else leaves something unknown in its rd.
  */
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 #include <pmu/csr-number.h>
 #include <pmu/csr.h>
@@ -86,7 +86,7 @@ static void is(struct pmu_insn_effect *e, enum pmu_insn_effect_kind kind,
 /* c.jr, c.mv, c.jalr, c.add */
 static void moves_or_jumps(uint32_t half, struct pmu_insn_effect *e)
 {
-	unsigned r = insn_rd(half), rs2 = insn_bits(half, 2, 5);
+	unsigned r = pmu_insn_rd(half), rs2 = insn_bits(half, 2, 5);
 	bool links = insn_bits(half, 12, 1);
 
 	if (rs2) {
@@ -99,7 +99,7 @@ static void moves_or_jumps(uint32_t half, struct pmu_insn_effect *e)
 
 static void quadrant_1(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 {
-	unsigned r = insn_rd(half);
+	unsigned r = pmu_insn_rd(half);
 
 	switch (insn_bits(half, 13, 3)) {
 	case 0: /* c.addi, c.nop */
@@ -143,7 +143,7 @@ static void compressed(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 		is(e, PMU_EFFECT_ADDI, short_reg(half, 2), PMU_X_SP,
 		   imm_addi4spn(half));
 	else if ((half & 3) == 2 && funct3 == 0) /* c.slli */
-		is(e, PMU_EFFECT_UNKNOWN, insn_rd(half), 0, 0);
+		is(e, PMU_EFFECT_UNKNOWN, pmu_insn_rd(half), 0, 0);
 	else if ((half & 3) == 2 && funct3 == 4 && half != INSN_C_EBREAK)
 		moves_or_jumps(half, e);
 }
@@ -167,24 +167,24 @@ static void privileged(uint32_t word, struct pmu_insn_effect *e)
  */
 static bool writes_integer(uint32_t word)
 {
-	unsigned funct5 = word >> 27, funct3 = insn_funct3(word);
+	unsigned funct5 = word >> 27, funct3 = pmu_insn_funct3(word);
 
-	if ((word & 0x7f) == OP_FP)
+	if (pmu_insn_opcode(word) == OP_FP)
 		return funct5 == FCOMPARE || funct5 == FCVT_TO_INT ||
 		       funct5 == FCLASS_FMV_X;
-	if ((word & 0x7f) == OP_V) /* vset*, and moves to one */
+	if (pmu_insn_opcode(word) == OP_V) /* vset*, and moves to one */
 		return funct3 == 7 || (funct3 == 2 && word >> 26 == 0x10);
 	return false;
 }
 
 static void arithmetic(uint32_t word, struct pmu_insn_effect *e)
 {
-	unsigned rd = insn_rd(word), rs1 = insn_rs1(word);
+	unsigned rd = pmu_insn_rd(word), rs1 = pmu_insn_rs1(word);
 	int32_t imm = (int32_t)word >> 20;
-	bool adds = insn_funct3(word) == 0;
+	bool adds = pmu_insn_funct3(word) == 0;
 
 	is(e, PMU_EFFECT_UNKNOWN, rd, 0, 0);
-	switch (word & 0x7f) {
+	switch (pmu_insn_opcode(word)) {
 	case OP_IMM:
 		if (adds)
 			is(e, PMU_EFFECT_ADDI, rd, rs1, imm);
@@ -194,9 +194,9 @@ static void arithmetic(uint32_t word, struct pmu_insn_effect *e)
 			is(e, PMU_EFFECT_ADDIW, rd, rs1, imm);
 		break;
 	case OP_OP:
-		if (adds && !(word >> 25)) {
+		if (adds && !pmu_insn_funct7(word)) {
 			is(e, PMU_EFFECT_ADD, rd, rs1, 0);
-			e->rs2 = (uint8_t)insn_rs2(word);
+			e->rs2 = (uint8_t)pmu_insn_rs2(word);
 		}
 		break;
 	case OP_LUI:
@@ -212,16 +212,16 @@ static void arithmetic(uint32_t word, struct pmu_insn_effect *e)
 
 static void whole_word(uint32_t word, struct pmu_insn_effect *e)
 {
-	unsigned opcode = word & 0x7f;
+	unsigned opcode = pmu_insn_opcode(word);
 
 	if (opcode == OP_BRANCH)
 		is(e, PMU_EFFECT_BRANCH, 0, 0, imm_b(word));
 	else if (opcode == OP_JAL)
-		is(e, PMU_EFFECT_JUMP, insn_rd(word), 0, imm_j(word));
+		is(e, PMU_EFFECT_JUMP, pmu_insn_rd(word), 0, imm_j(word));
 	else if (opcode == OP_JALR)
-		is(e, PMU_EFFECT_JUMP_TO, insn_rd(word), insn_rs1(word),
+		is(e, PMU_EFFECT_JUMP_TO, pmu_insn_rd(word), pmu_insn_rs1(word),
 		   (int32_t)word >> 20);
-	else if (opcode == OP_SYSTEM && insn_funct3(word) == 0)
+	else if (opcode == OP_SYSTEM && pmu_insn_funct3(word) == 0)
 		privileged(word, e);
 	else if (opcode == OP_MISC_MEM || opcode == OP_LOAD_FP ||
 		 opcode == OP_STORE_FP ||
@@ -240,9 +240,9 @@ static void csr_access(uint32_t word, struct pmu_insn_effect *e)
 	};
 
 	e->kind = PMU_EFFECT_CSR;
-	e->csr_op = ops[insn_funct3(word) & 3];
-	if (insn_funct3(word) & 4)
-		e->imm = (int32_t)insn_rs1(word);
+	e->csr_op = ops[pmu_insn_funct3(word) & 3];
+	if (pmu_insn_funct3(word) & 4)
+		e->imm = (int32_t)pmu_insn_rs1(word);
 }
 
 /* What insn.c has decoded: memory and CSRs. False: it is neither. */

@@ -4,7 +4,7 @@
  * a register of 64 bits holds a single-precision number with ones above it, and
  * who reads one without them reads the canonical NaN.
  */
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 #include <string.h>
 
@@ -53,21 +53,21 @@ static unsigned compressed_reg(uint32_t half, const struct pmu_insn *insn)
 {
 	if ((half & 3) != 2)
 		return 8 + insn_bits(half, 2, 3);
-	return insn->flags & PMU_INSN_LOAD ? insn_rd(half)
+	return insn->flags & PMU_INSN_LOAD ? pmu_insn_rd(half)
 					   : insn_bits(half, 2, 5);
 }
 
 static void op_fp(uint32_t word, struct pmu_insn_fp *fp)
 {
-	unsigned format = insn_bits(word, 25, 2);
-	uint32_t rs1 = bit(insn_rs1(word)), rs2 = bit(insn_rs2(word));
+	unsigned format = pmu_insn_format(word);
+	uint32_t rs1 = bit(pmu_insn_rs1(word)), rs2 = bit(pmu_insn_rs2(word));
 
 	switch (word >> 27) {
 	case FSQRT:
 		reads(fp, format, rs1);
 		break;
 	case FCVT_BETWEEN:
-		reads(fp, insn_rs2(word), rs1);
+		reads(fp, pmu_insn_rs2(word), rs1);
 		break;
 	case FCOMPARE:
 		reads(fp, format, rs1 | rs2);
@@ -76,7 +76,7 @@ static void op_fp(uint32_t word, struct pmu_insn_fp *fp)
 		reads(fp, format, rs1);
 		return;
 	case FCLASS_FMV_X: /* fmv.x.w takes the low half as it is */
-		if (insn_funct3(word) == 1 || format != SINGLE)
+		if (pmu_insn_funct3(word) == 1 || format != SINGLE)
 			reads(fp, format, rs1);
 		return;
 	case FCVT_FROM_INT:
@@ -87,7 +87,7 @@ static void op_fp(uint32_t word, struct pmu_insn_fp *fp)
 		fp->minmax = word >> 27 == FMINMAX;
 		break;
 	}
-	writes(fp, format, insn_rd(word));
+	writes(fp, format, pmu_insn_rd(word));
 }
 
 void pmu_insn_decode_fp(uint32_t word, const struct pmu_insn *insn,
@@ -100,20 +100,20 @@ void pmu_insn_decode_fp(uint32_t word, const struct pmu_insn *insn,
 		access(ret, insn, compressed_reg(word, insn));
 		return;
 	}
-	switch (word & 0x7f) {
+	switch (pmu_insn_opcode(word)) {
 	case OP_LOAD_FP:
-		access(ret, insn, insn_rd(word));
+		access(ret, insn, pmu_insn_rd(word));
 		return;
 	case OP_STORE_FP:
-		access(ret, insn, insn_rs2(word));
+		access(ret, insn, pmu_insn_rs2(word));
 		return;
 	case OP_FP:
 		op_fp(word, ret);
 		return;
 	default: /* fmadd and its kind */
-		reads(ret, insn_bits(word, 25, 2),
-		      bit(insn_rs1(word)) | bit(insn_rs2(word)) |
+		reads(ret, pmu_insn_format(word),
+		      bit(pmu_insn_rs1(word)) | bit(pmu_insn_rs2(word)) |
 			      bit(word >> 27));
-		writes(ret, insn_bits(word, 25, 2), insn_rd(word));
+		writes(ret, pmu_insn_format(word), pmu_insn_rd(word));
 	}
 }

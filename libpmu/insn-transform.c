@@ -3,7 +3,7 @@
  * The transformed instruction of a trap (mtinst, htinst): a load, store or
  * atomic without its addresses, so that who emulates it need not fetch it.
  */
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 enum {
 	RD_MASK = 0x1f << 7,

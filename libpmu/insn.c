@@ -6,7 +6,7 @@
  * Arithmetic on integers counts nothing and traps never, so it is not told
  * apart from an unknown encoding: neither has flags or operands.
  */
-#include "insn-fields.h"
+#include "insn-encoding.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -37,56 +37,56 @@ static int32_t imm_i(uint32_t word)
 
 static int32_t imm_s(uint32_t word)
 {
-	return (int32_t)(word & 0xfe000000) >> 20 | (int32_t)insn_rd(word);
+	return (int32_t)(word & 0xfe000000) >> 20 | (int32_t)pmu_insn_rd(word);
 }
 
 static void load(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned size = load_size[xlen == 64][insn_funct3(word)];
+	unsigned size = load_size[xlen == 64][pmu_insn_funct3(word)];
 
 	if (size == 0)
 		return;
 	ret->flags = PMU_INSN_LOAD;
 	ret->size = (uint8_t)size;
-	ret->rd = (uint8_t)insn_rd(word);
-	ret->rs1 = (uint8_t)insn_rs1(word);
+	ret->rd = (uint8_t)pmu_insn_rd(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 	ret->imm = imm_i(word);
 }
 
 static void load_fp(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned size = fp_size[insn_funct3(word)];
+	unsigned size = fp_size[pmu_insn_funct3(word)];
 
 	if (size == 0)
 		return;
 	ret->flags = PMU_INSN_LOAD | PMU_INSN_FP;
 	ret->size = (uint8_t)size;
-	ret->rs1 = (uint8_t)insn_rs1(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 	ret->imm = imm_i(word);
 }
 
 static void store(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned size = store_size[xlen == 64][insn_funct3(word)];
+	unsigned size = store_size[xlen == 64][pmu_insn_funct3(word)];
 
 	if (size == 0)
 		return;
 	ret->flags = PMU_INSN_STORE;
 	ret->size = (uint8_t)size;
-	ret->rs1 = (uint8_t)insn_rs1(word);
-	ret->rs2 = (uint8_t)insn_rs2(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
+	ret->rs2 = (uint8_t)pmu_insn_rs2(word);
 	ret->imm = imm_s(word);
 }
 
 static void store_fp(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned size = fp_size[insn_funct3(word)];
+	unsigned size = fp_size[pmu_insn_funct3(word)];
 
 	if (size == 0)
 		return;
 	ret->flags = PMU_INSN_STORE | PMU_INSN_FP;
 	ret->size = (uint8_t)size;
-	ret->rs1 = (uint8_t)insn_rs1(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 	ret->imm = imm_s(word);
 }
 
@@ -109,70 +109,70 @@ static const uint16_t amo_flags[32] = {
 
 static void amo(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned size = amo_size[xlen == 64][insn_funct3(word)];
+	unsigned size = amo_size[xlen == 64][pmu_insn_funct3(word)];
 	unsigned flags = amo_flags[word >> 27];
 
 	if (size == 0 || flags == 0)
 		return;
-	if (flags & PMU_INSN_LR && insn_rs2(word) != 0)
+	if (flags & PMU_INSN_LR && pmu_insn_rs2(word) != 0)
 		return;
 	ret->flags = (uint16_t)flags;
 	ret->size = (uint8_t)size;
-	ret->rd = (uint8_t)insn_rd(word);
-	ret->rs1 = (uint8_t)insn_rs1(word);
-	ret->rs2 = (uint8_t)insn_rs2(word);
+	ret->rd = (uint8_t)pmu_insn_rd(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
+	ret->rs2 = (uint8_t)pmu_insn_rs2(word);
 }
 
 static void misc_mem(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
 	/* the other fields are ignored, as software must expect */
-	if (insn_funct3(word) == 1)
+	if (pmu_insn_funct3(word) == 1)
 		ret->flags = PMU_INSN_FENCE_I;
 }
 
 static void branch(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	unsigned funct3 = insn_funct3(word);
+	unsigned funct3 = pmu_insn_funct3(word);
 
 	if (funct3 == 2 || funct3 == 3)
 		return;
 	ret->flags = PMU_INSN_BRANCH;
-	ret->rs1 = (uint8_t)insn_rs1(word);
-	ret->rs2 = (uint8_t)insn_rs2(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
+	ret->rs2 = (uint8_t)pmu_insn_rs2(word);
 }
 
 static void jalr(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	if (insn_funct3(word) != 0)
+	if (pmu_insn_funct3(word) != 0)
 		return;
 	ret->flags = PMU_INSN_BRANCH;
-	ret->rd = (uint8_t)insn_rd(word);
-	ret->rs1 = (uint8_t)insn_rs1(word);
+	ret->rd = (uint8_t)pmu_insn_rd(word);
+	ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 }
 
 static void jal(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
 	ret->flags = PMU_INSN_BRANCH;
-	ret->rd = (uint8_t)insn_rd(word);
+	ret->rd = (uint8_t)pmu_insn_rd(word);
 }
 
 static void csr_access(uint32_t word, struct pmu_insn *ret)
 {
 	ret->flags = PMU_INSN_CSR;
-	ret->csr = (uint16_t)insn_csr(word);
-	ret->rd = (uint8_t)insn_rd(word);
-	if (insn_funct3(word) < 4)
-		ret->rs1 = (uint8_t)insn_rs1(word);
+	ret->csr = (uint16_t)pmu_insn_csr(word);
+	ret->rd = (uint8_t)pmu_insn_rd(word);
+	if (pmu_insn_funct3(word) < 4)
+		ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 	if (pmu_is_fcsr(ret->csr))
 		ret->flags |= PMU_INSN_FP;
 }
 
 static void privileged(uint32_t word, struct pmu_insn *ret)
 {
-	if (insn_is_sfence_vma(word)) {
+	if (pmu_insn_is_fence(word, PMU_FUNCT7_SFENCE_VMA)) {
 		ret->flags = PMU_INSN_SYSTEM;
-		ret->rs1 = (uint8_t)insn_rs1(word);
-		ret->rs2 = (uint8_t)insn_rs2(word);
+		ret->rs1 = (uint8_t)pmu_insn_rs1(word);
+		ret->rs2 = (uint8_t)pmu_insn_rs2(word);
 	} else if (word == PMU_WORD_ECALL || word == PMU_WORD_EBREAK ||
 		   word == PMU_WORD_SRET || word == PMU_WORD_MRET ||
 		   word == PMU_WORD_WFI) {
@@ -184,14 +184,14 @@ static void system_op(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
 	if (insn_is_csr(word))
 		csr_access(word, ret);
-	else if (insn_funct3(word) == 0)
+	else if (pmu_insn_funct3(word) == 0)
 		privileged(word, ret);
 }
 
 /* Rounding modes 5 and 6 are reserved, 7 is frm's. */
 static bool rm_valid(uint32_t word)
 {
-	unsigned rm = insn_funct3(word);
+	unsigned rm = pmu_insn_funct3(word);
 
 	return rm != 5 && rm != 6;
 }
@@ -199,7 +199,7 @@ static bool rm_valid(uint32_t word)
 /* fmadd and its kind: rs3 and a format in the place of funct7. */
 static void fused(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 {
-	if (insn_bits(word, 25, 2) < 2 && rm_valid(word))
+	if (pmu_insn_format(word) < 2 && rm_valid(word))
 		ret->flags = PMU_INSN_FP;
 }
 
@@ -238,11 +238,11 @@ static const struct fp_op {
 /* What the table's columns cannot say: other limits on one operand. */
 static bool fp_special(uint32_t word, unsigned xlen, unsigned *integer)
 {
-	switch (word >> 25 & 0x7f) {
+	switch (pmu_insn_funct7(word)) {
 	case 0x20: /* fcvt.s.d */
-		return insn_rs2(word) == 1 && rm_valid(word);
+		return pmu_insn_rs2(word) == 1 && rm_valid(word);
 	case 0x21: /* fcvt.d.s */
-		return insn_rs2(word) == 0 && rm_valid(word);
+		return pmu_insn_rs2(word) == 0 && rm_valid(word);
 	case 0x71: /* fmv.x.d */
 		*integer = INT_RD;
 		break;
@@ -252,18 +252,19 @@ static bool fp_special(uint32_t word, unsigned xlen, unsigned *integer)
 	default:
 		return false;
 	}
-	return xlen == 64 && insn_rs2(word) == 0 && insn_funct3(word) == 0;
+	return xlen == 64 && pmu_insn_rs2(word) == 0 &&
+	       pmu_insn_funct3(word) == 0;
 }
 
 static bool fp_matches(const struct fp_op *op, uint32_t word, unsigned xlen)
 {
-	unsigned format = insn_bits(word, 25, 2), funct3 = insn_funct3(word);
+	unsigned format = pmu_insn_format(word), funct3 = pmu_insn_funct3(word);
 
 	if (op->funct5 != word >> 27 || format > 1 ||
 	    !(op->formats & 1u << format))
 		return false;
 	if (op->rs2 != ANY &&
-	    insn_rs2(word) > (xlen == 64 ? op->rs2_rv64 : op->rs2))
+	    pmu_insn_rs2(word) > (xlen == 64 ? op->rs2_rv64 : op->rs2))
 		return false;
 	if (op->funct3 == RM)
 		return rm_valid(word);
@@ -284,9 +285,9 @@ static void op_fp(uint32_t word, unsigned xlen, struct pmu_insn *ret)
 		return;
 	ret->flags = PMU_INSN_FP;
 	if (integer & INT_RD)
-		ret->rd = (uint8_t)insn_rd(word);
+		ret->rd = (uint8_t)pmu_insn_rd(word);
 	if (integer & INT_RS1)
-		ret->rs1 = (uint8_t)insn_rs1(word);
+		ret->rs1 = (uint8_t)pmu_insn_rs1(word);
 }
 
 /* By major opcode, bits 6:2. */

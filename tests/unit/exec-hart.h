@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "hart-state.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 #include <pmu/rule.h>
 
 static const struct pmu_timebase timebase = { .clock_hz = 1, .time_hz = 1 };

@@ -7,7 +7,7 @@
 #include <pmu/model-events.h>
 
 #include "hart-script.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 #include "unit.h"
 
 #define ONES  UINT64_C(0xffffffff) /* of counters of 32 bits */

@@ -5,7 +5,7 @@
  */
 #include "hart-script.h"
 #include "hart-state.h"
-#include "insn-fields.h"
+#include "insn-encoding.h"
 #include "unit.h"
 
 #define ONES	   UINT64_MAX

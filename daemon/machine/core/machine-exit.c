@@ -13,6 +13,7 @@
 #include <pmu/csr-number.h>
 #include <pmu/ebb-unit.h>
 #include <pmu/exec.h>
+#include <pmu/insn-field.h>
 #include <pmu/insn.h>
 
 #include "engine/engine-feed.h"
@@ -155,14 +156,14 @@ bool runner_take_interrupt(struct machine *m, const struct hart *h)
 static void read_operands(struct machine *m, const struct hart *h,
 			  struct pmu_exec_in *in)
 {
-	unsigned funct3 = in->insn >> 12 & 7;
-	unsigned rs1 = in->insn >> 15 & 31, rs2 = in->insn >> 20 & 31;
+	unsigned funct3 = pmu_insn_funct3(in->insn);
+	unsigned rs1 = pmu_insn_rs1(in->insn), rs2 = pmu_insn_rs2(in->insn);
 
 	if (rs1 && funct3 <= 4)
 		in->rs1 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs1);
 	if (rs2 && funct3 == 4) /* to store; what the fences name is ignored */
 		in->rs2 = engine_get(m->engine, h->ctx, ENGINE_X0 + rs2);
-	if (funct3 && in->insn >> 20 <= PMU_CSR_FCSR)
+	if (funct3 && pmu_insn_csr(in->insn) <= PMU_CSR_FCSR)
 		in->fcsr = (uint32_t)engine_get(m->engine, h->ctx, ENGINE_FCSR);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <pmu/insn-word.h>
+#include <pmu/insn-field.h>
 #include <pmu/model-events.h>
 #include <pmu/translate.h>
 
@@ -263,17 +263,6 @@ bool uarch_executed(void *host, const struct pmu_uarch_insn *insn, bool over)
 	return stop;
 }
 
-/* SFENCE, SINVAL and their kin of the hypervisor, by funct7. */
-static bool is_fence(uint32_t insn)
-{
-	static const uint8_t fences[] = { 0x09, 0x0b, 0x11, 0x13, 0x31, 0x33 };
-	bool found = false;
-
-	for (size_t i = 0; i < sizeof(fences); i++)
-		found |= insn >> 25 == fences[i];
-	return found && (insn & 0x7fff) == PMU_OPCODE_SYSTEM;
-}
-
 void uarch_fence(struct machine *m, unsigned hart)
 {
 	if (!m->uarchs)
@@ -284,7 +273,7 @@ void uarch_fence(struct machine *m, unsigned hart)
 
 void uarch_retired(struct machine *m, const struct hart *h, uint32_t insn)
 {
-	if (m->uarchs && is_fence(insn))
+	if (m->uarchs && pmu_insn_is_tlb_fence(insn))
 		uarch_fence(m, h->index);
 }
 

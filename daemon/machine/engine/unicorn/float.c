@@ -12,6 +12,8 @@
  */
 #include "adapter.h"
 
+#include <pmu/insn-field.h>
+
 static const uint64_t BOX = UINT64_C(0xffffffff) << 32;
 static const uint64_t CANONICAL = UINT64_C(0xffffffff7fc00000);
 
@@ -135,9 +137,9 @@ static uint64_t operand(struct slot *s, unsigned n, bool single)
 /* The operand of @word to be replaced by the other one: 1, 2, or 0: none. */
 static unsigned odd_one(struct slot *s, uint32_t word)
 {
-	bool single = !(word >> 25 & 3);
-	uint64_t a = operand(s, word >> 15 & 31, single);
-	uint64_t b = operand(s, word >> 20 & 31, single);
+	bool single = !pmu_insn_format(word);
+	uint64_t a = operand(s, pmu_insn_rs1(word), single);
+	uint64_t b = operand(s, pmu_insn_rs2(word), single);
 
 	if (is_nan(a, single) == is_nan(b, single))
 		return 0;
@@ -147,7 +149,7 @@ static unsigned odd_one(struct slot *s, uint32_t word)
 void float_prepare(struct slot *s, uint64_t pc, uint32_t word)
 {
 	struct engine *e = s->e;
-	unsigned rs1 = word >> 15 & 31, rs2 = word >> 20 & 31;
+	unsigned rs1 = pmu_insn_rs1(word), rs2 = pmu_insn_rs2(word);
 	unsigned odd = 0;
 	struct float_use use;
 	struct pmu_insn insn;

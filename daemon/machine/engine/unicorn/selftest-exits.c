@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include <pmu/insn-field.h>
 #include <pmu/insn-word.h>
 
 enum {
@@ -134,7 +135,7 @@ static enum engine_next answer(struct boot *boot)
 		engine_set(boot->e, ctx, ENGINE_PC, exit->pc + 8);
 		return ENGINE_RESUME;
 	}
-	engine_set(boot->e, ctx, exit->insn >> 7 & 31,
+	engine_set(boot->e, ctx, pmu_insn_rd(exit->insn),
 		   engine_get(boot->e, ctx, 6) + exit->pc);
 	engine_set(boot->e, ctx, ENGINE_PC, exit->pc + 4);
 	return ENGINE_RESUME;

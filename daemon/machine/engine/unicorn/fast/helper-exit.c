@@ -10,6 +10,7 @@
 
 #include <pmu/csr.h>
 #include <pmu/fcsr.h>
+#include <pmu/insn-field.h>
 
 #include "helper-exit.h"
 #include "hook-call.h"
@@ -160,7 +161,7 @@ static struct helper_answer leave(struct slot *s, bool jumps)
 	case FAST_EXIT_ON:
 		ret.way = WAY_DONE;
 		ret.value = jumps ? s->e->live->pc
-				  : fast_env_x(s, exit.insn >> 7 & 31);
+				  : fast_env_x(s, pmu_insn_rd(exit.insn));
 		break;
 	}
 	return ret;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Encodings that more than one file of libpmu needs: the major
- * opcodes and the fields of a 32-bit instruction.
- * Decoding proper is insn.c's and insn-compressed.c's.
+ * Encodings that more than one file of libpmu needs, beside the fields of
+ * pmu/insn-field.h. Decoding proper is insn.c's and insn-compressed.c's.
  */
-#ifndef LIBPMU_INSN_FIELDS_H
-#define LIBPMU_INSN_FIELDS_H
+#ifndef LIBPMU_INSN_ENCODING_H
+#define LIBPMU_INSN_ENCODING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <pmu/insn-field.h>
 #include <pmu/insn-word.h>
 #include <pmu/insn.h>
 
@@ -52,37 +52,6 @@ static inline uint32_t insn_bits(uint32_t word, unsigned low, unsigned len)
 	return word >> low & ((1u << len) - 1);
 }
 
-static inline unsigned insn_rd(uint32_t word)
-{
-	return insn_bits(word, 7, 5);
-}
-
-static inline unsigned insn_funct3(uint32_t word)
-{
-	return insn_bits(word, 12, 3);
-}
-
-static inline unsigned insn_rs1(uint32_t word)
-{
-	return insn_bits(word, 15, 5);
-}
-
-static inline unsigned insn_rs2(uint32_t word)
-{
-	return insn_bits(word, 20, 5);
-}
-
-static inline unsigned insn_csr(uint32_t word)
-{
-	return word >> 20;
-}
-
-/* sfence.vma rs1, rs2: the one privileged instruction with operands. */
-static inline bool insn_is_sfence_vma(uint32_t word)
-{
-	return (word & 0xfe007fff) == 0x12000073;
-}
-
 /* ebbret: of the custom SYSTEM encodings for users. rs2 is 0 or 1. */
 #define INSN_EBBRET    UINT32_C(0x8c000073)
 #define INSN_EBBRET_ON UINT32_C(0x8c100073)
@@ -90,13 +59,14 @@ static inline bool insn_is_sfence_vma(uint32_t word)
 /* csrrw, csrrs, csrrc and their immediate forms, by funct3. */
 static inline bool insn_is_csr(uint32_t word)
 {
-	return (word & 0x7f) == OP_SYSTEM && (insn_funct3(word) & 3) != 0;
+	return pmu_insn_opcode(word) == OP_SYSTEM &&
+	       (pmu_insn_funct3(word) & 3) != 0;
 }
 
 /* hlv, hlvx, hsv; reserved ones beside them too. */
 static inline bool insn_is_guest_access(uint32_t word)
 {
-	return (word & 0x7f) == OP_SYSTEM && insn_funct3(word) == 4;
+	return pmu_insn_opcode(word) == OP_SYSTEM && pmu_insn_funct3(word) == 4;
 }
 
 /* insn-compressed.c: the 16-bit encodings; @ret is zeroed but for len. */

@@ -27,7 +27,7 @@ static bool dt_way(const struct dt_map *map, const struct event *e,
 		   unsigned from, struct counting_way *ret)
 {
 	uint64_t bits =
-		e->idx == FW_EVENT_RAW ? UINT64_MAX >> 16 : PMU_EVENT_SELECTOR;
+		e->idx == FW_EVENT_RAW ? RAW_SELECTOR : PMU_EVENT_SELECTOR;
 
 	for (unsigned i = from; map && event_is_raw(e->idx) && i < map->n_raws;
 	     i++) {

@@ -143,8 +143,9 @@ bool ctr_overflown(const struct fw_hart *h, unsigned n)
 static uint64_t filters(uint64_t flags)
 {
 	/* VUINH..MINH stand in the same order in both. */
-	return (flags & CFG_INHIBIT) << (58 - CFG_INHIBIT_SHIFT) |
-	       PMU_EVENT_MINH;
+	uint64_t all = (flags & CFG_INHIBIT) >> CFG_INHIBIT_SHIFT;
+
+	return all * PMU_EVENT_VUINH | PMU_EVENT_MINH;
 }
 
 static bool has_filters(const struct fw_hart *h, unsigned n)

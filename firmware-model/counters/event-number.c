@@ -39,7 +39,7 @@ static const struct event_type {
 } event_types[16] = {
 	[0] = { general_exists, 0 },
 	[1] = { cache_exists, 0 },
-	[2] = { raw_exists, UINT64_MAX >> 16 }, /* C40 */
+	[2] = { raw_exists, RAW_SELECTOR },
 	[3] = { raw_exists, PMU_EVENT_SELECTOR },
 	[15] = { firmware_exists, 0 },
 };

@@ -10,6 +10,9 @@
 
 #include "firmware.h"
 
+/* What the event_data of FW_EVENT_RAW has of mhpmevent (C40). */
+#define RAW_SELECTOR (UINT64_MAX >> 16)
+
 struct event {
 	uint32_t idx;  /* 20 bits */
 	uint64_t data; /* what counts of event_data, else 0 */

@@ -27,8 +27,8 @@ struct sbi_func {
 #define SBI_V01 0x00000001
 #define SBI_V02 0x00000002
 #define SBI_V03 0x00000003
-#define SBI_V2	0x02000000
-#define SBI_V3	0x03000000
+#define SBI_V2	FW_SBI_2_0
+#define SBI_V3	FW_SBI_3_0
 
 #define CALL(func, version) .fn = (func), .since = (version)
 #define WIDE(n)		    .wide = (n) + 1

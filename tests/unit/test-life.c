@@ -4,6 +4,7 @@
  * and texts that stay or go.
  */
 #include "core/life.h"
+#include "../../daemon/server/pmud-config.h"
 #include "unit.h"
 
 static struct life *l;
@@ -216,6 +217,12 @@ TEST(a_text_for_now_goes_when_the_machine_wakes)
 	life_tell_for_now(l, "a step");
 	life_wake(l);
 	ck_assert_str_eq(life_detail(l), "a step");
+}
+
+/* The server, too, says how a machine has ended whose process is gone. */
+TEST(a_process_that_is_gone_has_a_crash_as_exit_code)
+{
+	ck_assert_int_eq(EXIT_MACHINE_CRASHED, EXIT_CRASH);
 }
 
 SUITE("life", .teardown = teardown);

@@ -111,9 +111,9 @@ static enum fw_snapshot snapshot(const struct machine *m)
 bool machine_make_firmware(struct machine *m, struct error *e)
 {
 	static const uint32_t versions[] = {
-		[SETTINGS_SBI_1_0] = 0x01000000,
-		[SETTINGS_SBI_2_0] = 0x02000000,
-		[SETTINGS_SBI_3_0] = 0x03000000,
+		[SETTINGS_SBI_1_0] = FW_SBI_1_0,
+		[SETTINGS_SBI_2_0] = FW_SBI_2_0,
+		[SETTINGS_SBI_3_0] = FW_SBI_3_0,
 	};
 	const struct settings *s = &m->cfg->settings;
 	struct pmu_hart *harts[PMU_MAX_HARTS];

@@ -27,9 +27,14 @@ enum fw_snapshot {
 	FW_SNAPSHOT_OFF
 };
 
+/* As get_spec_version tells them. */
+#define FW_SBI_1_0 UINT32_C(0x01000000)
+#define FW_SBI_2_0 UINT32_C(0x02000000)
+#define FW_SBI_3_0 UINT32_C(0x03000000)
+
 struct fw_config {
 	struct fw_quirks quirks;   /* fw_profile_quirks(), or some of them */
-	uint32_t spec_version;	   /* 0x03000000 for SBI 3.0 */
+	uint32_t spec_version;	   /* FW_SBI_3_0 */
 	enum fw_snapshot snapshot; /* is PMU function 7 offered? */
 	bool sse;		   /* offer supervisor software events */
 	unsigned fw_counters;	   /* firmware counters per hart, <= 32 */

@@ -155,22 +155,21 @@ static bool asks_models(const struct machine_sampler *list, size_t n)
 	return false;
 }
 
-bool samplers_have_models(const struct samplers *all, uint32_t session)
+/* Is there one of @session, or, without @own, of all others, that asks models?
+ */
+static bool any_asks_models(const struct samplers *all, uint32_t session,
+			    bool own)
 {
 	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
-		if (is_of(&all->slot[i], session) &&
+		if (all->slot[i].used && is_of(&all->slot[i], session) == own &&
 		    asks_models(&all->slot[i].sampler, 1))
 			return true;
 	return false;
 }
 
-static bool others_have_models(const struct samplers *all, uint32_t session)
+bool samplers_have_models(const struct samplers *all, uint32_t session)
 {
-	for (unsigned i = 0; i < PMU_MAX_OBSERVERS; i++)
-		if (all->slot[i].used && !is_of(&all->slot[i], session) &&
-		    asks_models(&all->slot[i].sampler, 1))
-			return true;
-	return false;
+	return any_asks_models(all, session, true);
 }
 
 bool samplers_set(struct machine *m, uint32_t session,
@@ -188,7 +187,7 @@ bool samplers_set(struct machine *m, uint32_t session,
 		if (!check(&list[i], session, e))
 			return false;
 	/* There is one instance for samplers, and it is cold when they come. */
-	if (asks_models(list, n) && others_have_models(all, session))
+	if (asks_models(list, n) && any_asks_models(all, session, false))
 		return error_set(e, ERROR_NO_ROOM,
 				 AT(PART_SAMPLERS, "TOO_MANY"),
 				 "samplers: events of models are sampled for "

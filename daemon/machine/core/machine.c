@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include <fw/fw.h>
-#include <pmu/observer.h>
 #include <pmu/page.h>
 
 #include "board/board.h"
@@ -20,7 +19,6 @@
 #include "injections.h"
 #include "machine-ebb.h"
 #include "machine-console.h"
-#include "machine-event.h"
 #include "machine-exit.h"
 #include "machine-hart.h"
 #include "machine-hold.h"
@@ -35,7 +33,6 @@
 #include "pace.h"
 #include "plan.h"
 #include "sample-sums.h"
-#include "sampler.h"
 
 #include "settings/settings-fields.h"
 
@@ -277,49 +274,6 @@ bool machine_new(struct machine **ret, const struct machine_config *cfg,
 	}
 	*ret = m;
 	return true;
-}
-
-static bool set_samplers(struct machine *m, uint32_t session,
-			 const struct machine_sampler *list, size_t n,
-			 struct error *e)
-{
-	bool models;
-
-	for (size_t i = 0; i < n && i < PMU_MAX_OBSERVERS; i++)
-		if (!event_is_there(m, list[i].event, PART_SAMPLERS, "samplers",
-				    e))
-			return false;
-	models = samplers_have_models(m->samplers, session);
-	if (!samplers_set(m, session, list, n, e))
-		return false;
-	if (models || samplers_have_models(m->samplers, session))
-		uarchs_samplers_changed(m);
-	return true;
-}
-
-bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
-			  size_t n, struct error *e)
-{
-	return set_samplers(m, 0, list, n, e);
-}
-
-bool machine_start_sampling(struct machine *m, uint32_t session,
-			    const struct machine_sampler *list, size_t n,
-			    struct error *e)
-{
-	return set_samplers(m, session, list, n, e);
-}
-
-uint64_t machine_stop_sampling(struct machine *m, uint32_t session)
-{
-	struct error e;
-	uint64_t n;
-
-	harts_settle(m, samplers_observers(m->samplers, session));
-	n = samplers_recorded(m->samplers, session);
-
-	(void)set_samplers(m, session, NULL, 0, &e);
-	return n;
 }
 
 void machine_free(struct machine *m)

@@ -23,15 +23,21 @@ struct machine_sampler {
 	bool summed; /* a record for all of an instruction, at the end */
 };
 
-/* Those of the machine itself, on all harts, instead of what it had. */
-bool machine_set_samplers(struct machine *m, const struct machine_sampler *list,
-			  size_t n, struct error *e);
-/* Others beside them, from here on, whose records have the number @session. */
+/*
+ * Those of @session, from here on, on all harts, instead of what it had. Their
+ * records have its number; 0 is that of the machine itself.
+ */
 bool machine_start_sampling(struct machine *m, uint32_t session,
 			    const struct machine_sampler *list, size_t n,
 			    struct error *e);
 /* They end. Returns how many records they left. */
 uint64_t machine_stop_sampling(struct machine *m, uint32_t session);
+static inline bool machine_set_samplers(struct machine *m,
+					const struct machine_sampler *list,
+					size_t n, struct error *e)
+{
+	return machine_start_sampling(m, 0, list, n, e);
+}
 
 /* Why a chain of callers ends. */
 enum chain_end {

@@ -214,9 +214,7 @@ bool inputs_add(struct inputs *q, const struct input *in, unsigned n_harts,
 {
 	if (!input_check(in, n_harts, e) || !check_place(q, in, e))
 		return false;
-	return append(q, in) ||
-	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
-			 "inputs: out of memory");
+	return append(q, in) || error_no_memory_for(e, "inputs");
 }
 
 uint64_t inputs_next(const struct inputs *q)

@@ -132,14 +132,19 @@ bool machine_make_firmware(struct machine *m, struct error *e)
 		.host = m,
 	};
 	char *why = NULL;
+	int err;
 
 	cfg.dtb = images_tree(m->images, &cfg.dtb_size);
 	for (unsigned i = 0; i < m->cfg->harts; i++)
 		harts[i] = hart_of(m, i)->pmu;
-	if (fw_new(&m->fw, &cfg, &machine, &why) == 0)
+	err = fw_new(&m->fw, &cfg, &machine, &why);
+	if (!err)
 		return true;
-	error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_FIRMWARE"),
-		  "firmware: %s", why ? why : "out of memory");
+	if (err == -FW_ENOMEM || !why) /* nor for saying what it was */
+		error_no_memory_for(e, "firmware");
+	else
+		error_set(e, ERROR_INVALID, AT(PART_MACHINE, "BAD_FIRMWARE"),
+			  "firmware: %s", why);
 	free(why);
 	return false;
 }

@@ -30,6 +30,12 @@ bool error_no_memory(struct error *e)
 			 "out of memory");
 }
 
+bool error_no_memory_for(struct error *e, const char *what)
+{
+	return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
+			 "%s: out of memory", what);
+}
+
 bool error_within(struct error *e, size_t index)
 {
 	if (e)

@@ -89,8 +89,9 @@ struct error_at {
 /* Fills @e (may be NULL) and returns false, for `return error_set(...)`. */
 bool error_set(struct error *e, enum error_kind kind, struct error_at at,
 	       const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* There was no memory for what was asked. Returns false. */
+/* There was no memory for what was asked, or for @what. Returns false. */
 bool error_no_memory(struct error *e);
+bool error_no_memory_for(struct error *e, const char *what);
 /* It was the @index-th of several that were asked for. Returns false. */
 bool error_within(struct error *e, size_t index);
 

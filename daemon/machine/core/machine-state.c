@@ -187,9 +187,7 @@ bool machine_give(const struct machine *m, struct state *to, struct error *e)
 	misses_give(m->misses, to);
 	uarchs_give(m, to);
 	life_give(m->life, to);
-	return !to->failed ||
-	       error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "OUT_OF_MEMORY"),
-			 "state: out of memory");
+	return !to->failed || error_no_memory_for(e, "state");
 }
 
 /* False: there can be no firmware. */

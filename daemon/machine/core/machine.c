@@ -209,9 +209,7 @@ static bool make_harts(struct machine *m, struct error *e)
 	for (unsigned i = 0; i < m->cfg->harts; i++) {
 		hart_config(&m->cfg->settings, i, &cfg);
 		if (!harts_make(m, i, &cfg))
-			return error_set(e, ERROR_NO_ROOM,
-					 AT(PART_NONE, "OUT_OF_MEMORY"),
-					 "hart %u: out of memory", i);
+			return error_no_memory_for(e, "harts");
 	}
 	return true;
 }

@@ -71,9 +71,7 @@ static bool check_wait(const struct machine *m,
 	enum machine_state state = life_state(m->life);
 
 	if (state == MACHINE_ENDED || state == MACHINE_CRASHED)
-		return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "WRONG_STATE"),
-				 "inject: the machine has %s",
-				 state == MACHINE_ENDED ? "ended" : "crashed");
+		return life_refuse(m->life, "inject", e);
 	if (injections_full(m->injections))
 		return error_set(e, ERROR_NO_ROOM, AT(PART_NONE, "TOO_MANY"),
 				 "inject: at most %d wait for their "

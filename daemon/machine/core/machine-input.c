@@ -389,17 +389,6 @@ static bool may_act(const struct machine *m, const struct input *in)
 	       (state == MACHINE_RUNNING || state == MACHINE_WAITING);
 }
 
-static const char *why_not(enum machine_state state)
-{
-	if (state == MACHINE_NEW)
-		return "has not started";
-	if (state == MACHINE_ENDED)
-		return "has ended";
-	if (state == MACHINE_CRASHED)
-		return "has crashed";
-	return "is not paused";
-}
-
 static bool check_state(const struct machine *m, const struct input *in,
 			struct error *e)
 {
@@ -407,8 +396,10 @@ static bool check_state(const struct machine *m, const struct input *in,
 
 	if (may_act(m, in))
 		return true;
+	if (state != MACHINE_RUNNING && state != MACHINE_WAITING)
+		return life_refuse(m->life, "input", e);
 	return error_set(e, ERROR_NOT_NOW, AT(PART_NONE, "WRONG_STATE"),
-			 "input: the machine %s", why_not(state));
+			 "input: the machine is not paused");
 }
 
 bool machine_input(struct machine *m, const struct input *in,

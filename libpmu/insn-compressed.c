@@ -10,12 +10,6 @@
 
 typedef void decode_fn(uint32_t half, unsigned xlen, struct pmu_insn *ret);
 
-/* One of the eight registers x8-x15, in three bits from @low on. */
-static uint8_t short_reg(uint32_t half, unsigned low)
-{
-	return (uint8_t)(8 + insn_bits(half, low, 3));
-}
-
 /* Offsets: the bits of the instruction in the order of the offset's bits. */
 static int32_t offset_word(uint32_t half)
 {
@@ -62,14 +56,14 @@ static void access_short(uint32_t half, unsigned flags, unsigned size,
 {
 	ret->flags = (uint16_t)flags;
 	ret->size = (uint8_t)size;
-	ret->rs1 = short_reg(half, 7);
+	ret->rs1 = insn_short_reg(half, 7);
 	ret->imm = size == 4 ? offset_word(half) : offset_double(half);
 	if (flags & PMU_INSN_FP)
 		return;
 	if (flags & PMU_INSN_LOAD)
-		ret->rd = short_reg(half, 2);
+		ret->rd = insn_short_reg(half, 2);
 	else
-		ret->rs2 = short_reg(half, 2);
+		ret->rs2 = insn_short_reg(half, 2);
 }
 
 /* Stack-relative loads. x0 as their target is reserved. */
@@ -158,7 +152,7 @@ static void c_j(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 static void c_branch(uint32_t half, unsigned xlen, struct pmu_insn *ret)
 {
 	ret->flags = PMU_INSN_BRANCH;
-	ret->rs1 = short_reg(half, 7);
+	ret->rs1 = insn_short_reg(half, 7);
 }
 
 static void c_fldsp(uint32_t half, unsigned xlen, struct pmu_insn *ret)

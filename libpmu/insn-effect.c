@@ -69,11 +69,6 @@ static int32_t imm_addi4spn(uint32_t h)
 			 insn_bits(h, 11, 2) << 4 | insn_bits(h, 7, 4) << 6);
 }
 
-static uint8_t short_reg(uint32_t half, unsigned low)
-{
-	return (uint8_t)(8 + insn_bits(half, low, 3));
-}
-
 static void is(struct pmu_insn_effect *e, enum pmu_insn_effect_kind kind,
 	       unsigned rd, unsigned rs1, int32_t imm)
 {
@@ -122,7 +117,7 @@ static void quadrant_1(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 			is(e, PMU_EFFECT_ADDI, r, 0, imm_ci(half) * 4096);
 		break;
 	case 4:
-		is(e, PMU_EFFECT_UNKNOWN, short_reg(half, 7), 0, 0);
+		is(e, PMU_EFFECT_UNKNOWN, insn_short_reg(half, 7), 0, 0);
 		break;
 	case 5: /* c.j */
 		is(e, PMU_EFFECT_JUMP, 0, 0, imm_cj(half));
@@ -140,7 +135,7 @@ static void compressed(uint32_t half, unsigned xlen, struct pmu_insn_effect *e)
 	if ((half & 3) == 1)
 		quadrant_1(half, xlen, e);
 	else if ((half & 3) == 0 && funct3 == 0 && half)
-		is(e, PMU_EFFECT_ADDI, short_reg(half, 2), PMU_X_SP,
+		is(e, PMU_EFFECT_ADDI, insn_short_reg(half, 2), PMU_X_SP,
 		   imm_addi4spn(half));
 	else if ((half & 3) == 2 && funct3 == 0) /* c.slli */
 		is(e, PMU_EFFECT_UNKNOWN, pmu_insn_rd(half), 0, 0);

@@ -52,6 +52,12 @@ static inline uint32_t insn_bits(uint32_t word, unsigned low, unsigned len)
 	return word >> low & ((1u << len) - 1);
 }
 
+/* Of a 16-bit one: one of the registers x8-x15, in three bits from @low on. */
+static inline uint8_t insn_short_reg(uint32_t half, unsigned low)
+{
+	return (uint8_t)(8 + insn_bits(half, low, 3));
+}
+
 /* ebbret: of the custom SYSTEM encodings for users. rs2 is 0 or 1. */
 #define INSN_EBBRET    UINT32_C(0x8c000073)
 #define INSN_EBBRET_ON UINT32_C(0x8c100073)

@@ -108,17 +108,16 @@ bool sse_may_inject(const struct fw *fw, enum sse_index i)
 	return i != SSE_PMU || fw->cfg.quirks.sse_injects_overflow;
 }
 
-struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
-{
-	return sse_is_global(i) ? &fw->sse->global[i - SSE_N_LOCAL]
-				: &fw->hart[hart].sse->event[i];
-}
-
 static const struct sse_event *at(const struct fw *fw, unsigned hart,
 				  enum sse_index i)
 {
 	return sse_is_global(i) ? &fw->sse->global[i - SSE_N_LOCAL]
 				: &fw->hart[hart].sse->event[i];
+}
+
+struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
+{
+	return (struct sse_event *)at(fw, hart, i);
 }
 
 /* LCOFI */

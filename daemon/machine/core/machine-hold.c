@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "injections.h"
-#include "pace.h"
 #include "machine-watch.h"
+#include "min-max.h"
+#include "pace.h"
 #include "plan.h"
 
 enum {
@@ -277,11 +278,6 @@ void hold_reset(struct machine *m)
 uint64_t hold_clock(const struct machine *m)
 {
 	return m->hold->until.cycle;
-}
-
-static uint64_t min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 void hold_limit(const struct machine *m, const struct hart *h, uint64_t *clock,

@@ -15,22 +15,13 @@
 #include "machine-note.h"
 #include "machine-reset.h"
 #include "machine-sample.h"
+#include "min-max.h"
 #include "pace.h"
 #include "plan.h"
 
 enum {
 	BETWEEN_COST = 100 /* host work of a stop point, in instructions */
 };
-
-static uint64_t min(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t max(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* The end of a run, for good or for now */
 

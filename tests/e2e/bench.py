@@ -122,6 +122,15 @@ def left_behind():
     return found
 
 
+def processor_time(pids):
+    """Seconds that they have used."""
+    used = 0
+    for pid in pids:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        used += sum(map(int, stat.rpartition(")")[2].split()[11:13]))
+    return used / os.sysconf("SC_CLK_TCK")
+
+
 class Daemon:
     """A pmud on a socket of its own, and pmuctl speaking to it."""
 

@@ -6,7 +6,6 @@ The guest nap sleeps for 1000 ticks at a time. No limit of time here decides
 whether a test passes, but that time which was to pass has passed.
 """
 import os
-import pathlib
 import subprocess
 import sys
 import time
@@ -20,7 +19,6 @@ PACED = ["--set", "pace=real"]
 LONG_NAP = ["--set", "clock-hz=1000000", "--set", "time-hz=1"]
 SHORT_NAP = ["--set", "clock-hz=1000000", "--set", "time-hz=20000"]
 LONG_CYCLES = 1000 * 1000000
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def traced(name, *args, code=0):
@@ -41,15 +39,6 @@ def nap(d, *options):
     while int(d.show(m)["insn"]) < 10:
         os.sched_yield()
     return m
-
-
-def processor_time(pids):
-    """Seconds that they have used."""
-    used = 0
-    for pid in pids:
-        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
-        used += sum(map(int, stat.rpartition(")")[2].split()[11:13]))
-    return used / TICKS
 
 
 def test_a_paced_run_has_the_trace_of_one_that_is_not():
@@ -84,9 +73,9 @@ def test_sleeping_machines_cost_no_processor():
         machines = [nap(d, *PACED, *LONG_NAP) for _ in range(4)]
         pids = [d.process.pid, *d.machine_pids()]
         same(len(pids), 5)
-        used, begin = processor_time(pids), time.monotonic()
+        used, begin = bench.processor_time(pids), time.monotonic()
         time.sleep(1)
-        used = processor_time(pids) - used
+        used = bench.processor_time(pids) - used
         passed = time.monotonic() - begin
         holds(used <= passed / 4, f"{used} s of {passed} s")
         for m in machines:
@@ -157,19 +146,36 @@ def test_a_paced_session_replays_to_the_byte_and_at_once():
         holds(b"pace" not in head, head)
 
 
+def long_nap():
+    """The trace of naps that would last for 5000 s."""
+    traced("long", "--mode", "m", *LONG_NAP, "--max-cycles", 5 * LONG_CYCLES,
+           GUESTS["nap-rv64"], code=124)
+    return WORK / "long"
+
+
+def test_a_replay_does_not_wait_whatever_is_said_of_pace():
+    # else it is over LONG, and fails
+    path = long_nap()
+    again = traced("long-again", "--replay", path, *PACED,
+                   GUESTS["nap-rv64"], code=124)
+    holds(path.read_bytes() == again, "bytes differ")
+
+
 def on_terminal(d, *args):
     """The settings of the machine that run makes on a terminal."""
     with Terminal() as t:
-        run = d.start("run", "--mode", "m", *args, GUESTS["nap-rv64"],
-                      stdin=t.slave, stdout=t.slave, stderr=t.slave,
-                      start_new_session=True)
+        run = d.start("run", *args, GUESTS["nap-rv64"], stdin=t.slave,
+                      stdout=t.slave, stderr=t.slave, start_new_session=True)
         machines = []
         while not machines:
             machines = d.pmuctl("-j", "machine", "list").json()["machines"]
-        found = settings(d, machines[0]["id"])
+        name = machines[0]["id"]
+        found = settings(d, name)
         run.terminate()
         t.rest(run)
         run.wait(timeout=bench.LONG)
+    if "--detach" in args:
+        d.pmuctl("machine", "delete", name)
     while d.pmuctl("-j", "machine", "list").json()["machines"]:
         os.sched_yield()
     return found
@@ -177,11 +183,17 @@ def on_terminal(d, *args):
 
 def test_a_run_on_a_terminal_is_paced_unless_told_otherwise():
     with daemon() as d:
-        same(on_terminal(d)["pace"], "real")
-        same(on_terminal(d, "--set", "pace=none")["pace"], "none")
-        name = d.pmuctl("run", "--detach", "--mode", "m",
-                        GUESTS["nap-rv64"]).text().strip()
-        holds("pace" not in settings(d, name), name)
+        same(on_terminal(d, "--mode", "m")["pace"], "real")
+        same(on_terminal(d, "--mode", "m", "--set", "pace=none")["pace"],
+             "none")
+
+
+def test_what_nobody_looks_at_is_not_paced_on_a_terminal_either():
+    replay = ["--replay", long_nap(), "--max-cycles", 1 << 62]
+    with daemon() as d:
+        for options in (["--mode", "m", "--batch"], ["--mode", "m", "--detach"],
+                        replay):
+            holds("pace" not in on_terminal(d, *options), options)
 
 
 def test_what_pace_is_not_is_refused():

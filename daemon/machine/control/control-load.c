@@ -77,7 +77,9 @@ enum handled control_configure(struct control *c,
 	    !draw_seed(&cfg.settings.rng_seed, e))
 		return HANDLED_FAILED;
 	host_pacer_init(&c->pacer, cfg.settings.clock_hz, host_now);
-	if (cfg.settings.pace == SETTINGS_PACE_REAL)
+	/* what is replayed has nobody to wait for */
+	if (cfg.settings.pace == SETTINGS_PACE_REAL &&
+	    !(q->config && q->config->recorded))
 		cfg.pacer = &c->pacer.pacer;
 	c->trace.recorder.sbi_memory = q->recording && q->recording->sbi_memory;
 	if (!limit_memory(c, &cfg, e) ||

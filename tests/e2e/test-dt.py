@@ -39,6 +39,8 @@ MIXED = ["--harts", "4", "--set", "hart1-2.hpm-counters=3,4",
          "--set", "hart1-2.hpm-events=cycles:3,branches:4",
          "--set", "hart3.isa=rv64gc_zicntr_zihpm"]
 
+SPIN = bytes.fromhex("6f000000")  # j .
+
 # of a riscv,pmu node: the firmware's alone
 TABLES = ("riscv,event-to-mhpmevent", "riscv,event-to-mhpmcounters",
           "riscv,raw-event-to-mhpmcounters")
@@ -173,6 +175,39 @@ def test_the_tree_that_is_written_is_the_one_that_the_guest_finds():
         same([name in text for name in TABLES], [not hidden] * 3, mode)
         contexts = [int(cell, 0) for cell in PLIC.search(text)[1].split()]
         same(contexts[1::2], [NOBODY if hidden else IRQ_M, IRQ_S] * 2)
+
+
+def loadable(isa):
+    """Options that load firmware, a kernel and its initrd."""
+    bios, initrd = WORK / "spin.bin", WORK / "initrd"
+    bios.write_bytes(SPIN)
+    initrd.write_bytes(b"abcdefgh")
+    kernel = ["--kernel", GUESTS[f"kernel-{isa}"], "--initrd", initrd]
+    return {"s": [kernel], "m": [["--bios", bios], ["--bios", bios, *kernel]]}
+
+
+@bench.shows("C104")
+def test_the_tree_of_a_kernel_and_of_firmware_is_the_one_that_they_find():
+    out = WORK / "loaded.dtb"
+    for isa in bench.ISAS:
+        options = bench.isa_options(isa, "--append", "a=b then=q")
+        rows_of = [(mode, load) for mode, loads in loadable(isa).items()
+                   for load in loads]
+        for mode, load in rows_of:
+            with bench.daemon() as d:
+                m = d.pmuctl("machine", "create", "--mode", mode,
+                             *options).text().strip()
+                d.pmuctl("machine", "load", m, *load)
+                d.pmuctl("machine", "dtb", m, "--output", out)
+                before = out.read_bytes()
+                found = found_by_the_guest(d, m)
+                d.pmuctl("machine", "dtb", m, "--output", out)
+                holds(before == found, (isa, load))
+                holds(out.read_bytes() == found, (isa, load))
+            text = subprocess.run(["dtc", "-q", "-I", "dtb", out], check=True,
+                                  capture_output=True, text=True).stdout
+            holds("a=b then=q" in text, text)
+            same("linux,initrd-end" in text, "--initrd" in load, load)
 
 
 def rows(*args, env=None):

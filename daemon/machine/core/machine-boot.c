@@ -191,13 +191,21 @@ static bool copy_dtb(const struct machine *m, const void *dtb, void **ret,
 			 "device tree: /chosen cannot be changed");
 }
 
+/* The same steps for a tree that is yet to be made: these are its bytes. */
 static bool get_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		    struct error *e)
 {
 	const void *dtb = images_tree(m->images, ret_size);
+	void *built;
+	bool good;
 
-	return dtb ? copy_dtb(m, dtb, ret, ret_size, e)
-		   : build_dtb(m, ret, ret_size, e);
+	if (dtb)
+		return copy_dtb(m, dtb, ret, ret_size, e);
+	if (!build_dtb(m, &built, ret_size, e))
+		return false;
+	good = copy_dtb(m, built, ret, ret_size, e);
+	free(built);
+	return good;
 }
 
 bool machine_device_tree(const struct machine *m, bool guest, void **ret,

@@ -374,6 +374,33 @@ def test_a_debugger_interrupts_and_detaches():
         same(d.show(m)["state"], "MACHINE_STATE_PAUSED")
 
 
+def test_a_breakpoint_leaves_memory_as_it_is():
+    with daemon() as d:
+        m = d.create("spin-rv64", "--mode", "m")
+        served = Served("-m", m, env=d.env())
+        peer = served.peer()
+        pc = peer.ask("p20")
+        at = f"{int.from_bytes(bytes.fromhex(pc), 'little'):x}"
+        out = WORK / "memory"
+
+        def memory():
+            d.pmuctl("mem", "read", "-m", m, f"0x{at}", 4, "-o", out)
+            return peer.ask(f"m{at},4"), out.read_bytes().hex()
+        before = memory()
+        same(before[0], before[1])
+        # by software, by hardware; on stores, loads, both
+        for kind in range(5):
+            same(peer.ask(f"Z{kind},{at},4"), "OK")
+            same(memory(), before, kind)
+        same(peer.ask("vCont;c")[:3], "T05")
+        same(memory(), before, "where it has stopped")
+        for kind in range(5):
+            same(peer.ask(f"z{kind},{at},4"), "OK")
+            same(memory(), before, kind)
+        same(peer.ask("D"), "OK")
+        same(served.wait()[0], 0)
+
+
 STEPS = """python
 import json
 traps = {}

@@ -19,7 +19,7 @@ PERIOD = 100003
 # What must pass in a guest of KVM.
 PASS = {"exact", "around", "repeat", "unknown", "children", "threads", "signal",
         "kernel", "cpu", "move", "firmware", "rewritten", "blocks", "across",
-        "nested", "efault", "touch"}
+        "misaligned", "nested", "efault", "touch"}
 # They have two events of one kind, or more samples than one before a counter is
 # taken from its thread. "refused" asks for a device, and the guest has none.
 KVM_ERRS = {"modes", "group", "many", "multiplex", "self", "sample", "where",

@@ -9,8 +9,8 @@ import linux
 from linux import PMUCTL, alike, boot, digest, holds, same
 
 WORK = "pmutest test exact modes sample kernel cpu move firmware"
-PROVOKE = ("pmutest test rewritten blocks across refused nested efault touch "
-           "kernel fork exec exit leave rotate")
+PROVOKE = ("pmutest test rewritten blocks across misaligned refused nested efault "
+           "touch kernel fork exec exit leave rotate")
 HARTS = (1, 2, 4)
 EARLY = 20000000  # instructions: as far as single steps go
 

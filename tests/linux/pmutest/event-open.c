@@ -80,6 +80,21 @@ uint64_t event_read(int fd)
 	return reading.value;
 }
 
+int count_users(void)
+{
+	int fd = event_open(&INSTRUCTIONS(.modes = MODES_U));
+
+	event_on(fd);
+	return fd;
+}
+
+void users_counted(int fd, const char *what)
+{
+	event_off(fd);
+	note("instructions:u of %s: %lu", what, event_read(fd));
+	close(fd);
+}
+
 struct ring ring_map(int fd)
 {
 	struct ring ring = { .size = (RING_PAGES + 1) * PAGE };

@@ -87,7 +87,8 @@ static const struct {
 static const struct test own_tests[];
 static const struct test *const tables[] = { own_tests,	   count_tests,
 					     sample_tests, moment_tests,
-					     cpu_tests,	   provoke_tests };
+					     cpu_tests,	   provoke_tests,
+					     width_tests };
 
 void note(const char *text, ...)
 {

@@ -62,6 +62,10 @@ void event_off(int fd);
 uint64_t event_read(int fd);
 struct reading event_times(int fd);
 
+/* Counts instructions of users up to users_counted(), which says how many. */
+int count_users(void);
+void users_counted(int fd, const char *what);
+
 /* The event's pages; one of them is shared with the kernel. */
 struct ring {
 	struct perf_event_mmap_page *page;
@@ -136,7 +140,7 @@ struct test {
 
 /* Ended by a row without a name. */
 extern const struct test count_tests[], sample_tests[], moment_tests[],
-	cpu_tests[], provoke_tests[];
+	cpu_tests[], provoke_tests[], width_tests[];
 
 unsigned int cpus_online(void);
 void pin_to(unsigned int cpu);

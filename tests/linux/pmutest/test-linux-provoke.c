@@ -43,21 +43,6 @@ static void *map(size_t size, int protection)
 	return at;
 }
 
-static int counting(void)
-{
-	int fd = event_open(&INSTRUCTIONS(.modes = MODES_U));
-
-	event_on(fd);
-	return fd;
-}
-
-static void counted(int fd, const char *what)
-{
-	event_off(fd);
-	note("instructions:u of %s: %lu", what, event_read(fd));
-	close(fd);
-}
-
 /* A function that adds @n to its argument. */
 static void write_function(uint32_t *at, uint32_t n)
 {
@@ -73,7 +58,7 @@ static void fence(void)
 static void rewritten(void)
 {
 	uint32_t *at = map(PAGE, PROT_READ | PROT_WRITE | PROT_EXEC);
-	int fd = counting();
+	int fd = count_users();
 	long sum = 0;
 
 	for (uint32_t i = 0; i < WRITES; i++) {
@@ -84,7 +69,7 @@ static void rewritten(void)
 		fence();
 		sum = ((made *)(uintptr_t)to)(sum) - (long)(i % MAX_IMMEDIATE);
 	}
-	counted(fd, "a function that is written anew");
+	users_counted(fd, "a function that is written anew");
 	same((uint64_t)sum, 0);
 }
 
@@ -92,7 +77,7 @@ static void many_blocks(void)
 {
 	const size_t size = (size_t)BLOCKS * SLOT;
 	char *at = map(size, PROT_READ | PROT_WRITE | PROT_EXEC);
-	int fd = counting();
+	int fd = count_users();
 	long sum = 0;
 
 	for (int round = 0; round < 2; round++) {
@@ -105,7 +90,7 @@ static void many_blocks(void)
 		for (int i = 0; i < BLOCKS; i++)
 			sum = ((made *)(uintptr_t)(at + (size_t)i * SLOT))(sum);
 	}
-	counted(fd, "many functions");
+	users_counted(fd, "many functions");
 	same((uint64_t)sum, 3 * BLOCKS);
 	munmap(at, size);
 }
@@ -113,7 +98,7 @@ static void many_blocks(void)
 static void across_pages(void)
 {
 	char *at = map((size_t)PAGES * PAGE, PROT_READ | PROT_WRITE);
-	int fd = counting();
+	int fd = count_users();
 	uint64_t sum = 0;
 
 	for (int page = 1; page < PAGES; page++) {
@@ -129,7 +114,7 @@ static void across_pages(void)
 			sum += got - 0x0123456789abcdefull;
 		}
 	}
-	counted(fd, "accesses across pages");
+	users_counted(fd, "accesses across pages");
 	same(sum, (PAGES - 1) * 28);
 }
 
@@ -347,7 +332,7 @@ static bool of_page(const struct refused *row)
 static void each_refusal(void)
 {
 	char *volatile at;
-	int fd = counting();
+	int fd = count_users();
 
 	catch (caught, 0);
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
@@ -365,7 +350,7 @@ static void each_refusal(void)
 		       "%s: at %p, and the page is at %p", row->what,
 		       got_address, at);
 	}
-	counted(fd, "refusals");
+	users_counted(fd, "refusals");
 }
 
 static char *unallowed;
@@ -386,12 +371,12 @@ static void again(int signal, siginfo_t *info, void *context)
 
 static void in_each_other(void)
 {
-	int fd = counting();
+	int fd = count_users();
 
 	unallowed = map(PAGE, PROT_NONE);
 	catch (again, SA_NODEFER);
 	load(unallowed);
-	counted(fd, "faults in handlers of faults");
+	users_counted(fd, "faults in handlers of faults");
 	same((uint64_t)deepest, DEEP);
 	same((uint64_t)depth, 0);
 }
@@ -400,14 +385,14 @@ static void in_each_other(void)
 static void by_the_kernel(void)
 {
 	char *at = place(READABLE);
-	int fd = counting(), ends[2];
+	int fd = count_users(), ends[2];
 
 	if (pipe(ends) != 0)
 		fail("pipe: %s", strerror(errno));
 	holds(write(ends[1], at + PAGE, 8) < 0 && errno == EFAULT);
 	same((uint64_t)write(ends[1], at, 8), 8);
 	holds(read(ends[0], at, 8) < 0 && errno == EFAULT);
-	counted(fd, "calls with bad addresses");
+	users_counted(fd, "calls with bad addresses");
 }
 
 static uint64_t faults(void)
@@ -429,7 +414,7 @@ static void first_access(void)
 {
 	char *at = map((size_t)PAGES * PAGE, PROT_READ | PROT_WRITE);
 	uint64_t before = faults(), first, shared;
-	int fd = counting(), status;
+	int fd = count_users(), status;
 
 	touch(at);
 	first = faults() - before;
@@ -439,7 +424,7 @@ static void first_access(void)
 	before = faults();
 	touch(at);
 	shared = faults() - before;
-	counted(fd, "first accesses");
+	users_counted(fd, "first accesses");
 	same(first, PAGES);
 	/* the stack is shared with the child, too */
 	holds(shared >= PAGES && shared < PAGES + 8);

@@ -22,6 +22,31 @@ IIR_TWICE = bytes.fromhex(
 TWO_PORTS = bytes.fromhex(
     "3714001093023007230054003704001093023006230054003714001093024007"
     "23005400b7021000375300001303535523a062006f000000")
+# Says of registers of the PLIC, the RTC and the second UART whether they are 0, sets
+# them, says it again, and reads a key: q ends the run, another one boots again.
+#	lui s0, 0x10000; lui s1, 0x10001; lui s2, 0xc000; lui s3, 0x101
+#	lui s4, 0xc200; lui s5, 0xc002; li s6, 2
+#	again: j told
+#	set: li t0, 5; sw t0, 40(s2)
+#	li t0, 1024; sw t0, 0(s5); li t0, 3; sw t0, 0(s4); sw t0, 16(s3)
+#	lui t1, 0x7ffff; sw t1, 12(s3); sw t1, 8(s3)
+#	sb t0, 1(s1); sb t0, 3(s1); sb t0, 4(s1); sb t0, 7(s1); j again
+#	told: lw a0, R; jal say, of 40(s2), 0(s5), 0(s4), 12(s3), 16(s3), 24(s3),
+#	lbu of 1(s1), 3(s1), 4(s1), 7(s1)
+#	addi s6, s6, -1; bnez s6, set
+#	wait: lbu t0, 5(s0); andi t0, t0, 1; beqz t0, wait; lbu t0, 0(s0)
+#	li t1, 'q'; lui t2, 0x100; li t3, 0x7777; bne t0, t1, end; li t3, 0x5555
+#	end: sw t3, 0(t2); j .
+#	say: snez a0, a0; addi a0, a0, '0'; sb a0, 0(s0); ret
+SET_AND_BOOT = bytes.fromhex(
+    "37040010b71400103709000cb7191000370a200cb72a000c130b20006f000004"
+    "93025000232459029302004023a05a009302300023205a0023a8590037f3ff7f"
+    "23a6690023a46900a3805400a381540023825400a38354006ff05ffc03258902"
+    "ef00800803a50a00ef00000803250a00ef00800703a5c900ef00000703a50901"
+    "ef00800603a58901ef00000603c51400ef00800503c53400ef00000503c54400"
+    "ef00800403c57400ef000004130bfbffe3180bf68342540093f21200e38c02fe"
+    "8342040013031007b7031000377e0000130e7e7763966200375e0000130e5e55"
+    "23a0c3016f0000003335a000130505032300a40067800000")
 # Recorded of the first one before there was the setting `board`, at 0c72b0e:
 #	pmuctl run --mode m --flat 0x80000000 --trace FILE IMAGE
 BEFORE = base64.b64decode("""
@@ -169,6 +194,20 @@ def test_the_second_port_leaves_by_a_file():
     same(first.read_bytes(), again.read_bytes())
     pmuctl("run", "--replay", first, "--serial", out, *two)
     same(out.read_bytes(), b"st")
+
+
+def test_behind_a_reboot_devices_are_as_at_the_start():
+    path = WORK / "set-and-boot"
+    path.write_bytes(SET_AND_BOOT)
+    load = ["--flat", "0x80000000", path]
+    first, again = WORK / "boots.trace", WORK / "boots-2.trace"
+    for isa in ISAS:
+        done = pmuctl("run", "--mode", "m", *bench.isa_options(isa), "--set",
+                      "reboot=on", "--set", "serial=on", "--trace", first,
+                      *load, stdin=b"ccq")
+        same(done.out, 3 * (10 * b"0" + 10 * b"1"), done)
+        pmuctl("run", "--replay", first, "--trace", again, *load)
+        same(first.read_bytes(), again.read_bytes())
 
 
 def test_a_second_port_is_there_only_if_wanted():

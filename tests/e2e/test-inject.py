@@ -74,6 +74,23 @@ def test_a_stop_at_an_instruction_is_not_moved_by_injected_ones():
         same(seen[1], seen[0])
 
 
+def test_a_step_retires_what_it_says_whatever_is_injected():
+    with daemon() as d:
+        seen = []
+        for n in (0, N):
+            m = paused(d)
+            d.pmuctl("machine", "step", m, "-c", 5)
+            for where in ([], ["--at-insn", 10]) if n else ():
+                d.pmuctl("inject", "-m", m, "-e", "instructions", "-n", n,
+                         *where)
+            d.pmuctl("machine", "step", m, "-c", 20)
+            shown = d.show(m)
+            seen.append((int(shown["insn"]), shown["cycle"]))
+            same(totals(d, m)["instructions"], 25 + 2 * n)
+        same(seen[0][0], 25)
+        same(seen[1], seen[0])
+
+
 HARTS = 3
 # Of each hart: how often, and how many loads
 EACH = {0: (997, 3), 1: (1009, 50), 2: (4999, 700)}
@@ -185,6 +202,20 @@ def test_a_pc_is_waited_for_by_its_name():
         same(d.pmuctl("-j", "inject", "list", "-m", m).json(),
              {"injections": []})
         d.pmuctl("inject", "cancel", "2", "-m", m, code=4)
+
+
+def test_a_pc_behind_its_name():
+    with daemon() as d:
+        m = paused(d)
+        for name in ("_start", "_start+4", "_start+0x8"):
+            d.pmuctl("inject", "-m", m, "-e", "branches", "--at-pc", name)
+        listed = d.pmuctl("-j", "inject", "list", "-m", m).json()["injections"]
+        at = [int(i["pc"]) for i in listed]
+        same(at, [at[0], at[0] + 4, at[0] + 8])
+        d.pmuctl("machine", "step", m, "-c", 5)
+        found = inputs(d, m)
+        same([int(r["input"]["inject"]["lastPc"]) for r in found], at)
+        same([int(r["insn"]) for r in found], [1, 2, 3])
 
 
 def test_they_are_recorded_and_replayed():

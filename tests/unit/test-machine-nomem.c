@@ -209,7 +209,7 @@ static const struct memory_row {
 	  false,
 	  1,
 	  0,
-	  { "device tree: cannot be built",
+	  { "out of memory", "device tree: cannot be built",
 	    "device tree: riscv,pmu cannot be fixed up" } },
 	{ "a start in S-mode",
 	  false,

@@ -7,11 +7,10 @@
  */
 #include <stdlib.h>
 
+#include "insistence.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
 #include "tickets.h"
-
-#define RETRY_S 0.1
 
 struct ebb_client {
 	struct watcher watcher; /* first: found again from it */
@@ -21,7 +20,7 @@ struct ebb_client {
 	bool attaching;		   /* the machine is asked to take its ring */
 	struct ebb_channel client; /* the client's side of it, until then */
 	uint8_t ticket[EBB_TICKET];
-	ev_timer retry; /* while the machine takes no requests */
+	struct insistence ending; /* of the session, to the machine */
 };
 
 static const struct rpc_peer *caller(const struct rpc_call *call)
@@ -33,7 +32,7 @@ static void forget(struct ebb_client *s)
 {
 	struct hosted *m = s->watcher.machine;
 
-	ev_timer_stop(m->daemon->loop, &s->retry);
+	insistence_end(&s->ending);
 	ebb_channel_close(&s->client);
 	if (m->daemon->tickets)
 		tickets_revoke(m->daemon->tickets, s->ticket);
@@ -41,14 +40,34 @@ static void forget(struct ebb_client *s)
 	free(s);
 }
 
+/* Forgets it. Its call, which hears of nothing any more; NULL: it has none. */
+static struct rpc_call *leave_call(struct ebb_client *s)
+{
+	struct rpc_call *call = s->call;
+
+	forget(s);
+	if (call)
+		rpc_call_watch(call, NULL, NULL);
+	return call;
+}
+
+/* The machine has no such session, or none any more. */
+static void refuse(struct ebb_client *s, const struct child_reply *reply)
+{
+	struct rpc_call *call = leave_call(s);
+
+	if (call)
+		forward_refuse(call, reply);
+}
+
 static void on_ended(void *arg, const struct child_reply *reply)
 {
 }
 
 /* Has the machine let go of what the session has. */
-static void end(struct ebb_client *s)
+static uint64_t tell_end(void *arg)
 {
-	struct hosted *m = s->watcher.machine;
+	const struct ebb_client *s = arg;
 	Pmu__Internal__EndEbbRequest req = PMU__INTERNAL__END_EBB_REQUEST__INIT;
 	const struct child_request request = {
 		.method = METHOD_EndEbb,
@@ -57,17 +76,16 @@ static void end(struct ebb_client *s)
 	struct child_reply why;
 
 	req.session = s->session;
-	if (child_call(m->child, &request, on_ended, NULL, &why) ||
-	    !child_alive(m->child))
-		forget(s);
-	else
-		ev_timer_again(m->daemon->loop, &s->retry);
+	return child_call(s->watcher.machine->child, &request, on_ended, NULL,
+			  &why);
 }
 
-static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
+static void on_told(void *arg)
 {
-	end(timer->data);
+	forget(arg);
 }
+
+static const struct insistence_ops ending_ops = { tell_end, on_told };
 
 static void on_cancel(struct rpc_call *call, void *data)
 {
@@ -75,7 +93,7 @@ static void on_cancel(struct rpc_call *call, void *data)
 
 	s->call = NULL;
 	if (s->session && !s->attaching)
-		end(s);
+		insistence_begin(&s->ending);
 }
 
 static const struct rpc_call_ops session_ops = { .on_cancel = on_cancel };
@@ -87,7 +105,7 @@ static void answer(struct ebb_client *s)
 	Pmu__V1__OpenEbbResponse r = PMU__V1__OPEN_EBB_RESPONSE__INIT;
 
 	if (!s->call) {
-		end(s);
+		insistence_begin(&s->ending);
 		return;
 	}
 	r.session = s->session;
@@ -104,15 +122,10 @@ static void answer(struct ebb_client *s)
 static void on_attached(void *arg, const struct child_reply *reply)
 {
 	struct ebb_client *s = arg;
-	struct rpc_call *call = s->call;
 
 	s->attaching = false;
 	if (reply->code == GRPC_UNAVAILABLE) { /* gone with its machine */
-		forget(s);
-		if (!call)
-			return;
-		rpc_call_watch(call, NULL, NULL);
-		forward_refuse(call, reply);
+		refuse(s, reply);
 		return;
 	}
 	if (reply->code != GRPC_OK)
@@ -149,18 +162,13 @@ static void on_opened(void *arg, const struct child_reply *reply)
 	const Pmu__V1__OpenEbbResponse *said =
 		(const Pmu__V1__OpenEbbResponse *)reply->answer;
 	struct ebb_client *s = arg;
-	struct rpc_call *call = s->call;
 
 	if (reply->code != GRPC_OK) {
-		forget(s);
-		if (!call)
-			return;
-		rpc_call_watch(call, NULL, NULL);
-		forward_refuse(call, reply);
+		refuse(s, reply);
 		return;
 	}
 	s->session = said->session;
-	if (!call || !s->wants_ring || !attach(s))
+	if (!s->call || !s->wants_ring || !attach(s))
 		answer(s);
 }
 
@@ -172,15 +180,13 @@ static void on_change(struct watcher *watcher)
 static void on_deleted(struct watcher *watcher)
 {
 	struct ebb_client *s = (struct ebb_client *)watcher;
-	struct rpc_call *call = s->call;
+	struct rpc_call *call;
 
 	if (!s->session || s->attaching)
 		return;
-	forget(s);
-	if (!call)
-		return;
-	rpc_call_watch(call, NULL, NULL);
-	rpc_finish(call, GRPC_OK, NULL);
+	call = leave_call(s);
+	if (call)
+		rpc_finish(call, GRPC_OK, NULL);
 }
 
 static struct ebb_client *client_new(struct rpc_call *call, struct hosted *m)
@@ -196,8 +202,7 @@ static struct ebb_client *client_new(struct rpc_call *call, struct hosted *m)
 	s->client = ebb_channel_none();
 	s->watcher.on_change = on_change;
 	s->watcher.on_deleted = on_deleted;
-	ev_timer_init(&s->retry, on_retry, 0, RETRY_S);
-	s->retry.data = s;
+	insistence_init(&s->ending, m, &ending_ops, s);
 	hosted_watch(m, &s->watcher);
 	return s;
 }

@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insistence.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
 #include "stream-batch.h"
 #include "wire/cleanup.h"
-
-#define RETRY_S 0.1
 
 struct served_sampling {
 	struct watcher watcher; /* first; of one without its stream */
@@ -23,9 +22,9 @@ struct served_sampling {
 	struct stream *stream; /* NULL: its client is gone */
 	uint32_t session;
 	uint64_t sent;
-	bool begun;  /* the machine was asked to */
-	bool ending; /* the machine was told */
-	ev_timer retry;
+	bool begun;	       /* the machine was asked to */
+	bool ending;	       /* the machine was told */
+	struct insistence end; /* of it, to the machine */
 };
 
 static void on_stopped(void *arg, const struct child_reply *reply)
@@ -66,23 +65,24 @@ static void unlist(struct hosted *m, struct served_sampling *x)
 	SLIST_REMOVE(&m->samplings, x, served_sampling, next);
 }
 
-static void give_up(struct served_sampling *x)
+static uint64_t tell_end(void *arg)
 {
+	const struct served_sampling *x = arg;
+	struct child_reply why;
+
+	return stop(x, x->watcher.machine, NULL, &why);
+}
+
+static void on_told(void *arg)
+{
+	struct served_sampling *x = arg;
+
 	unlist(x->watcher.machine, x);
-	ev_timer_stop(x->watcher.machine->daemon->loop, &x->retry);
 	hosted_unwatch(&x->watcher);
 	free(x);
 }
 
-static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
-{
-	struct served_sampling *x = timer->data;
-	struct hosted *m = x->watcher.machine;
-	struct child_reply why;
-
-	if (stop(x, m, NULL, &why) || !child_alive(m->child))
-		give_up(x);
-}
+static const struct insistence_ops end_ops = { tell_end, on_told };
 
 static void on_change(struct watcher *watcher)
 {
@@ -94,18 +94,17 @@ static void on_deleted(struct watcher *watcher)
 	struct served_sampling *x = (struct served_sampling *)watcher;
 
 	unlist(watcher->machine, x);
-	ev_timer_stop(watcher->machine->daemon->loop, &x->retry);
+	insistence_end(&x->end);
 	free(x);
 }
 
-static void retry_later(struct served_sampling *x, struct hosted *m)
+static void insist(struct served_sampling *x, struct hosted *m)
 {
 	x->watcher.on_change = on_change;
 	x->watcher.on_deleted = on_deleted;
 	hosted_watch(m, &x->watcher);
-	ev_timer_init(&x->retry, on_retry, RETRY_S, RETRY_S);
-	x->retry.data = x;
-	ev_timer_start(m->daemon->loop, &x->retry);
+	insistence_init(&x->end, m, &end_ops, x);
+	insistence_begin(&x->end);
 }
 
 /* The stream's end, whichever way. */
@@ -113,17 +112,16 @@ static void end(struct stream *s)
 {
 	struct hosted *m = s->watcher.machine;
 	struct served_sampling *x = s->sampling;
-	struct child_reply why;
 
 	hosted_unwatch_live(m);
 	x->stream = NULL;
-	if (!x->begun || x->ending || stop(x, m, NULL, &why) ||
-	    !child_alive(m->child) || m->deleting) {
-		unlist(m, x);
-		free(x);
-	} else {
-		retry_later(x, m);
+	/* one that is deleted takes no watcher any more, nor needs to know */
+	if (x->begun && !x->ending && !m->deleting) {
+		insist(x, m);
+		return;
 	}
+	unlist(m, x);
+	free(x);
 }
 
 /* The stream */

@@ -58,9 +58,7 @@ static void answer_created(struct rpc_call *call, struct hosted *m,
 /* Before anything can start it. False: it takes no more requests. */
 static bool record_chosen(struct hosted *m, struct child_reply *ret_refusal)
 {
-	const Pmu__V1__Recording *r = &m->records;
-
-	if (!r->traps && !r->sbi_calls && !r->csr_accesses && !r->deliveries)
+	if (!recorded_stored(&m->records))
 		return true;
 	return hosted_record(m, NULL, NULL, ret_refusal);
 }

@@ -132,7 +132,7 @@ static int control(struct pmud *s, struct args *args)
 	int code;
 
 	if (action == PMUCLIENT_STEP && !value) {
-		report_error("--count: at least one instruction is stepped");
+		report_error("--count: must be at least 1");
 		return EXIT_USAGE;
 	}
 	code = guest_files_open(&files, args, false);

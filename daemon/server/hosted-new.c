@@ -4,21 +4,40 @@
  * for its user, and what there is before its process is configured. Where one
  * of these fails, nothing is left.
  */
-#include "hosted-inside.h"
+#include "hosted-new.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "settings/footprint.h"
 #include "daemon-limits.h"
+#include "hosted-inside.h"
 #include "wire/cleanup.h"
 #include "wire/message.h"
 
-_Static_assert(SETTINGS_MOST == 4096, "a text below says so");
-
 CLEANUP_POINTER(hosted, struct hosted, hosted_free)
+
+static bool refuse(struct refusal *ret, enum grpc_status status,
+		   struct rpc_at at, const char *text, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Returns false. */
+static bool refuse(struct refusal *ret, enum grpc_status status,
+		   struct rpc_at at, const char *text, ...)
+{
+	va_list ap;
+
+	ret->status = status;
+	ret->at = at;
+	va_start(ap, text);
+	vsnprintf(ret->why, sizeof(ret->why), text, ap);
+	va_end(ap);
+	return false;
+}
 
 /*
  * A setting that is wrong counts as not made: the machine's process will refuse
@@ -48,21 +67,26 @@ static uint64_t memory_of(const Pmu__V1__MachineConfig *config,
 			 config ? config->harts : 0, s);
 }
 
-/* Counts @m for its owner. False: it is one too many, @ret_why says why. */
+/* Counts @m for its owner. False: it is one too many. */
 static bool count(struct hosted *m, const Pmu__V1__MachineConfig *config,
-		  char ret_why[QUOTA_WHY])
+		  struct refusal *ret_refusal)
 {
 	struct quota *q = m->daemon->quota;
 	struct settings s;
 	uint64_t memory;
+	char why[QUOTA_WHY];
 
 	read_settings(config, &s);
 	memory = memory_of(config, &s);
 	m->has_serial = s.serial;
-	m->counted = quota_take(q, QUOTA_MACHINES, m->owner, 1, ret_why);
-	if (!m->counted ||
-	    !quota_take(q, QUOTA_MEMORY, m->owner, memory, ret_why))
-		return false;
+	m->counted = quota_take(q, QUOTA_MACHINES, m->owner, 1, why);
+	if (!m->counted)
+		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "MACHINES_LIMIT"), "%s", why);
+	if (!quota_take(q, QUOTA_MEMORY, m->owner, memory, why))
+		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT("config.memory_bytes", "MEMORY_LIMIT"),
+			      "%s", why);
 	m->memory = memory;
 	return true;
 }
@@ -93,71 +117,85 @@ static int hosted_init(struct hosted *m,
 	return err ? err : hosted_spawn(m);
 }
 
-static bool check_recording(const Pmu__V1__Recording *r, struct rpc_at *ret_at,
-			    const char **ret_why)
+static bool check_config(const Pmu__V1__MachineConfig *c,
+			 struct refusal *ret_refusal)
 {
-	if (r->trace_bytes && r->trace_bytes < TRACE_BYTES_LEAST) {
-		*ret_at = RPC_AT("recording.trace_bytes", "BAD_VALUE");
-		*ret_why = "a stored trace has room for 1 MiB at least";
-		return false;
-	}
-	*ret_at = RPC_AT("recording.when_full", "UNKNOWN_VALUE");
-	*ret_why = "when_full has no such value";
-	return protobuf_c_enum_descriptor_get_value(
-		&pmu__v1__when_full__descriptor, (int)r->when_full);
+	size_t len = pmu__v1__machine_config__get_packed_size(c);
+
+	if (len > CONFIG_MAX)
+		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT("config", "CONFIG_TOO_LONG"),
+			      "config: must be at most %d bytes, not %zu",
+			      CONFIG_MAX, len);
+	if (c->n_settings > SETTINGS_MOST)
+		return refuse(ret_refusal, GRPC_INVALID_ARGUMENT,
+			      RPC_AT("config.settings", "TOO_MANY"),
+			      "config.settings: must be at most %d, not %zu",
+			      SETTINGS_MOST, c->n_settings);
+	return true;
 }
 
-int hosted_new(struct hosted **ret, struct rpc_conn *conn,
-	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
-	       const char **ret_why)
+static bool check_recording(const Pmu__V1__Recording *r,
+			    struct refusal *ret_refusal)
 {
-	struct daemon *d = rpc_server_user(rpc_conn_server(conn));
-	uid_t uid = rpc_conn_peer(conn)->uid;
+	size_t len = pmu__v1__recording__get_packed_size(r);
+
+	if (len > CONFIG_MAX)
+		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT("recording", "CONFIG_TOO_LONG"),
+			      "recording: must be at most %d bytes, not %zu",
+			      CONFIG_MAX, len);
+	if (r->trace_bytes && r->trace_bytes < TRACE_BYTES_LEAST)
+		return refuse(ret_refusal, GRPC_INVALID_ARGUMENT,
+			      RPC_AT("recording.trace_bytes", "BAD_VALUE"),
+			      "recording.trace_bytes: must be at least %u, not "
+			      "%" PRIu64,
+			      TRACE_BYTES_LEAST, r->trace_bytes);
+	if (!protobuf_c_enum_descriptor_get_value(
+		    &pmu__v1__when_full__descriptor, (int)r->when_full))
+		return refuse(ret_refusal, GRPC_INVALID_ARGUMENT,
+			      RPC_AT("recording.when_full", "UNKNOWN_VALUE"),
+			      "recording.when_full: must be a value of "
+			      "WhenFull, not %d",
+			      (int)r->when_full);
+	return true;
+}
+
+static bool check(const Pmu__V1__CreateMachineRequest *req,
+		  struct refusal *ret_refusal)
+{
+	return (!req->config || check_config(req->config, ret_refusal)) &&
+	       (!req->recording ||
+		check_recording(req->recording, ret_refusal));
+}
+
+bool hosted_new(struct hosted **ret, struct rpc_conn *conn,
+		const Pmu__V1__CreateMachineRequest *req,
+		struct refusal *ret_refusal)
+{
 	struct hosted *m CLEANUP(hosted) = NULL;
 	int err;
 
-	*ret_why = "the configuration is longer than 64 KiB";
-	*ret_at = RPC_AT("config", "CONFIG_TOO_LONG");
-	if (req->config &&
-	    pmu__v1__machine_config__get_packed_size(req->config) > CONFIG_MAX)
-		return GRPC_RESOURCE_EXHAUSTED;
-	*ret_why = "config.settings: more than 4096 settings";
-	*ret_at = RPC_AT("config.settings", "TOO_MANY");
-	if (req->config && req->config->n_settings > SETTINGS_MOST)
-		return GRPC_INVALID_ARGUMENT;
-	*ret_why = "the configuration is longer than 64 KiB";
-	*ret_at = RPC_AT("recording", "CONFIG_TOO_LONG");
-	if (req->recording &&
-	    pmu__v1__recording__get_packed_size(req->recording) > CONFIG_MAX)
-		return GRPC_RESOURCE_EXHAUSTED;
-	if (req->recording && !check_recording(req->recording, ret_at, ret_why))
-		return GRPC_INVALID_ARGUMENT;
+	if (!check(req, ret_refusal))
+		return false;
 	m = calloc(1, sizeof(*m));
-	*ret_why = strerror(ENOMEM);
-	*ret_at = RPC_AT(NULL, "OUT_OF_MEMORY");
 	if (!m)
-		return GRPC_RESOURCE_EXHAUSTED;
-	m->daemon = d;
-	m->owner = uid;
+		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+			      RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	m->daemon = rpc_server_user(rpc_conn_server(conn));
+	m->owner = rpc_conn_peer(conn)->uid;
 	m->kept = -1;
-	if (!count(m, req->config, d->why)) {
-		*ret_why = d->why;
-		*ret_at = m->counted ? RPC_AT("config.memory_bytes",
-					      "MEMORY_LIMIT")
-				     : RPC_AT(NULL, "MACHINES_LIMIT");
-		return GRPC_RESOURCE_EXHAUSTED;
-	}
-	snprintf(m->id, sizeof(m->id), "m%llu",
-		 (unsigned long long)++d->last_id);
+	if (!count(m, req->config, ret_refusal))
+		return false;
+	snprintf(m->id, sizeof(m->id), "m%" PRIu64, ++m->daemon->last_id);
 	err = hosted_init(m, req);
-	if (err) {
-		*ret_why = strerror(-err);
-		*ret_at = RPC_AT(NULL, "HOST_FAILED");
-		return GRPC_INTERNAL;
-	}
+	if (err)
+		return refuse(ret_refusal, GRPC_INTERNAL,
+			      RPC_AT(NULL, "HOST_FAILED"), "%s",
+			      strerror(-err));
 	m->lease = conn;
 	rpc_conn_hold(conn);
 	hosted_list(m);
 	*ret = pointer_take(&m);
-	return 0;
+	return true;
 }

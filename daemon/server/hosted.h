@@ -71,7 +71,6 @@ struct daemon {
 	bool ending; /* what is kept stays */
 	struct hosted_list leaving; /* deleted, processes not yet reaped */
 	uint64_t last_id;
-	char why[QUOTA_WHY]; /* the last refusal */
 };
 
 /* @d: loop and config are set. Returns 0 or a negated errno. */
@@ -79,14 +78,6 @@ int daemon_init(struct daemon *d);
 /* Also where daemon_init() has failed: ends all machines, waits for them. */
 void daemon_fini(struct daemon *d);
 
-/*
- * Starts a machine for @conn's user. Returns 0, or a gRPC status with
- * @ret_at and @ret_why set; nothing is left then. Its process is not configured
- * yet.
- */
-int hosted_new(struct hosted **ret, struct rpc_conn *conn,
-	       const Pmu__V1__CreateMachineRequest *req, struct rpc_at *ret_at,
-	       const char **ret_why);
 /*
  * A machine @id that has no process any more, which is kept in the folder @kept
  * and is its own from now on. NULL: without memory. It is to be filled, and

@@ -11,6 +11,7 @@
 #include "settings/settings-fields.h"
 #include "settings/settings.h"
 #include "daemon-limits.h"
+#include "hosted-new.h"
 #include "rpc-forward.h"
 #include "rpc-services.h"
 #include "wire/cleanup.h"
@@ -104,20 +105,20 @@ void serve_create_machine(struct rpc_call *call,
 			  const Pmu__V1__CreateMachineRequest *req)
 {
 	struct creation *c CLEANUP(free) = calloc(1, sizeof(*c));
-	struct rpc_at at = RPC_AT(NULL, "OUT_OF_MEMORY");
-	const char *why = "out of memory";
-	int status = GRPC_RESOURCE_EXHAUSTED;
 	struct child_reply unsent;
+	struct refusal no;
 
 	/* too many are not read at all */
 	if (req->config && req->config->n_settings <= SETTINGS_MOST)
 		rpc_call_work(call, WORK_SETTINGS + req->config->n_settings *
 							    WORK_SETTING);
-	if (c)
-		status = hosted_new(&c->machine, rpc_call_conn(call), req, &at,
-				    &why);
-	if (status) {
-		rpc_refuse(call, (enum grpc_status)status, at, "%s", why);
+	if (!c) {
+		rpc_refuse(call, GRPC_RESOURCE_EXHAUSTED,
+			   RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+		return;
+	}
+	if (!hosted_new(&c->machine, rpc_call_conn(call), req, &no)) {
+		rpc_refuse(call, no.status, no.at, "%s", no.why);
 		return;
 	}
 	if (req->detach)

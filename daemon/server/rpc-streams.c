@@ -162,20 +162,22 @@ static bool begin_watching(struct stream *s)
 	return true;
 }
 
-_Static_assert(WANTED_RANGES_MAX == 4096, "a text below says so");
-
 /* False: the call was finished. */
 static bool take_filter(struct stream *s, const Pmu__V1__RecordFilter *want)
 {
 	int err = wanted_init(&s->filter, want);
+	char why[80];
 
-	if (err == -E2BIG)
+	if (err == -E2BIG) {
+		snprintf(why, sizeof(why),
+			 "filter.addresses: must be at most %d, not %zu",
+			 WANTED_RANGES_MAX, want->n_addresses);
 		stream_finish(s, GRPC_INVALID_ARGUMENT,
-			      RPC_AT("filter.addresses", "TOO_MANY"),
-			      "filter.addresses: more than 4096 ranges");
-	else if (err)
+			      RPC_AT("filter.addresses", "TOO_MANY"), why);
+	} else if (err) {
 		stream_finish(s, GRPC_RESOURCE_EXHAUSTED,
 			      RPC_AT(NULL, "OUT_OF_MEMORY"), "out of memory");
+	}
 	return !err;
 }
 

@@ -175,9 +175,8 @@ def test_a_watcher_that_does_not_read_is_given_up(path):
 
 def test_a_configuration_has_a_limit(path):
     client = Client(path)
-    refused(
-        grpc.StatusCode.RESOURCE_EXHAUSTED, "64 KiB", client.create, "x" * (64 << 10)
-    )
+    refused(grpc.StatusCode.RESOURCE_EXHAUSTED,
+            "config: must be at most 65536 bytes", client.create, "x" * (64 << 10))
 
 
 def test_a_killed_machine_stays_to_be_read(path):

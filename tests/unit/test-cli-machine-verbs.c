@@ -122,7 +122,7 @@ static const struct canned_row rows[] = {
 	  { { 0 } },
 	  EXIT_USAGE,
 	  "",
-	  "pmuctl: --count: at least one instruction is stepped\n",
+	  "pmuctl: --count: must be at least 1\n",
 	  "" },
 	{ "machine until m1 --insn 10",
 	  { { UNTIL, "{}" },

@@ -42,6 +42,8 @@ TEST_TIMES(a_configuration_is_of_64_kib_at_most, 2)
 	}
 	fixture_refused(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
 	ck_assert_str_eq(call->field, "config");
+	ck_assert_str_eq(call->text,
+			 "config: must be at most 65536 bytes, not 65537");
 }
 
 static const struct settings_row_of {
@@ -80,18 +82,22 @@ TEST_ROWS(settings_are_work_and_too_many_are_not_read, settings_rows)
 	}
 	fixture_refused(call, GRPC_INVALID_ARGUMENT, "TOO_MANY");
 	ck_assert_str_eq(call->field, "config.settings");
-	ck_assert_ptr_nonnull(strstr(call->text, "4096"));
+	ck_assert_str_eq(call->text,
+			 "config.settings: must be at most 4096, not 4097");
 }
 
 static const struct recording_row {
 	uint64_t trace_bytes;
 	int when_full;
-	const char *field, *reason;
+	const char *field, *reason, *text;
 } recording_rows[] = {
-	{ 1 << 20, PMU__V1__WHEN_FULL__WHEN_FULL_END, NULL, NULL },
-	{ 1, 0, "recording.trace_bytes", "BAD_VALUE" },
-	{ (1 << 20) - 1, 0, "recording.trace_bytes", "BAD_VALUE" },
-	{ 0, 4, "recording.when_full", "UNKNOWN_VALUE" },
+	{ 1 << 20, PMU__V1__WHEN_FULL__WHEN_FULL_END, NULL, NULL, NULL },
+	{ 1, 0, "recording.trace_bytes", "BAD_VALUE",
+	  "recording.trace_bytes: must be at least 1048576, not 1" },
+	{ (1 << 20) - 1, 0, "recording.trace_bytes", "BAD_VALUE",
+	  "recording.trace_bytes: must be at least 1048576, not 1048575" },
+	{ 0, 4, "recording.when_full", "UNKNOWN_VALUE",
+	  "recording.when_full: must be a value of WhenFull, not 4" },
 };
 
 TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
@@ -113,6 +119,32 @@ TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
 	}
 	fixture_refused(call, GRPC_INVALID_ARGUMENT, row->reason);
 	ck_assert_str_eq(call->field, row->field);
+	ck_assert_str_eq(call->text, row->text);
+}
+
+/* A packet of what is unknown would be kept as it came. */
+TEST(a_recording_is_of_64_kib_at_most)
+{
+	static uint8_t much[CONFIG_MAX];
+	Pmu__V1__CreateMachineRequest req =
+		PMU__V1__CREATE_MACHINE_REQUEST__INIT;
+	Pmu__V1__Recording recording = PMU__V1__RECORDING__INIT;
+	ProtobufCMessageUnknownField unknown = {
+		.tag = 100,
+		.wire_type = PROTOBUF_C_WIRE_TYPE_LENGTH_PREFIXED,
+		.len = sizeof(much),
+		.data = much,
+	};
+	struct rpc_call *call;
+
+	recording.base.n_unknown_fields = 1;
+	recording.base.unknown_fields = &unknown;
+	req.recording = &recording;
+	call = fixture_create(&alice, &req);
+	fixture_refused(call, GRPC_RESOURCE_EXHAUSTED, "CONFIG_TOO_LONG");
+	ck_assert_str_eq(call->field, "recording");
+	ck_assert_str_eq(call->text,
+			 "recording: must be at most 65536 bytes, not 65538");
 }
 
 SUITE("hosted-wishes", .setup = fixture_begin, .teardown = fixture_end);

@@ -60,6 +60,9 @@ TEST_TIMES(a_filter_has_so_many_ranges, 2)
 	ck_assert_int_eq(call->over, _i);
 	ck_assert_str_eq(call->reason, _i ? "TOO_MANY" : "");
 	ck_assert_str_eq(call->field, _i ? "filter.addresses" : "");
+	ck_assert_str_eq(call->text, _i ? "filter.addresses: must be at most "
+					  "4096, not 4097"
+					: "");
 }
 
 SUITE("rpc-streams-refused", .setup = setup, .teardown = fixture_end);

@@ -258,6 +258,32 @@ static struct child_reply unsent(int err)
 	return ret;
 }
 
+/* May it be asked one thing more? */
+static bool admits(const struct child *c, struct child_reply *ret_refusal)
+{
+	if (!child_alive(c))
+		*ret_refusal = gone("the machine's process is gone");
+	else if (c->n_calls >= MAX_CALLS_PER_MACHINE)
+		*ret_refusal = gone("too many calls wait for this machine");
+	else
+		return true;
+	return false;
+}
+
+static struct pending *pending_new(struct child *c, enum method_id method,
+				   child_reply_fn *reply, void *arg)
+{
+	struct pending *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->id = ++c->next_id;
+	p->method = method;
+	p->reply = reply;
+	p->arg = arg;
+	return p;
+}
+
 uint64_t child_call(struct child *c, const struct child_request *request,
 		    child_reply_fn *reply, void *arg,
 		    struct child_reply *ret_refusal)
@@ -265,21 +291,10 @@ uint64_t child_call(struct child *c, const struct child_request *request,
 	struct pending *p;
 	int err;
 
-	*ret_refusal = gone("the machine's process is gone");
-	if (!child_alive(c))
+	if (!admits(c, ret_refusal))
 		return 0;
-	*ret_refusal = gone("too many calls wait for this machine");
-	if (c->n_calls >= MAX_CALLS_PER_MACHINE)
-		return 0;
-	*ret_refusal = unsent(-ENOMEM);
-	p = calloc(1, sizeof(*p));
-	if (!p)
-		return 0;
-	p->id = ++c->next_id;
-	p->method = request->method;
-	p->reply = reply;
-	p->arg = arg;
-	err = send(c, p->id, request);
+	p = pending_new(c, request->method, reply, arg);
+	err = p ? send(c, p->id, request) : -ENOMEM;
 	if (err) {
 		*ret_refusal = unsent(err);
 		free(p);

@@ -119,11 +119,12 @@ TEST(bytes_are_sent_as_they_are)
 		.bytes = odd,
 		.len = sizeof(odd),
 	};
-	struct child_reply why;
+	struct child_reply why = { .text = "nothing" };
 	uint64_t id = child_call(&child, &request, on_reply, &told[0], &why);
 	struct frame_body sent_request;
 	Pmu__Internal__Call *call = sent(&sent_request);
 
+	ck_assert_str_eq(why.text, "nothing"); /* it is no refusal */
 	ck_assert_uint_ne(id, 0);
 	ck_assert_uint_eq(call->id, id);
 	ck_assert_str_eq(call->method, "ListHarts");

@@ -38,6 +38,11 @@ enum {
 #define LIVE_BYTES	      (16u << 20)
 #define BYTES_MOST	      (UINT64_C(1) << 50) /* that an option accepts */
 
+/* of all machines' stores: as much as so many store by default */
+#define STORE_DEFAULT                                                          \
+	(MACHINES_DEFAULT *                                                    \
+	 (uint64_t)(TRACE_BYTES_DEFAULT + CONSOLE_BYTES_DEFAULT))
+
 /*
  * No user's share is smaller than this: what a machine with its default
  * settings can come to use, and the store of a short trace.

@@ -33,6 +33,11 @@ enum {
 #define OPT_TOTAL(kind)	   (OPT_LIMIT + 2 * QUOTA_##kind)
 #define OPT_PER_USER(kind) (OPT_TOTAL(kind) + 1)
 
+_Static_assert(MACHINES_DEFAULT == 64 && CONNECTIONS_DEFAULT == 256 &&
+		       TRACE_BYTES_DEFAULT == UINT64_C(256) << 20 &&
+		       STORE_DEFAULT == UINT64_C(17) << 30,
+	       "the help below and docs/man/pmud.8.scd say so");
+
 static const struct argp_option options[] = {
 	{ "socket", 's', "PATH", 0,
 	  "Listen on this Unix socket (default: $XDG_RUNTIME_DIR/pmud.sock, "
@@ -335,11 +340,7 @@ static void default_limits(struct config *c)
 		l[QUOTA_MEMORY].total =
 			private ? QUOTA_NONE : system_memory() / 4 * 3;
 	if (!l[QUOTA_STORE].total)
-		l[QUOTA_STORE].total =
-			private ? QUOTA_NONE
-				: MACHINES_DEFAULT *
-					  (uint64_t)(TRACE_BYTES_DEFAULT +
-						     CONSOLE_BYTES_DEFAULT);
+		l[QUOTA_STORE].total = private ? QUOTA_NONE : STORE_DEFAULT;
 	l[QUOTA_MACHINES].least = l[QUOTA_CONNECTIONS].least = 1;
 	l[QUOTA_MEMORY].least = MEMORY_LEAST;
 	l[QUOTA_STORE].least = STORE_LEAST;

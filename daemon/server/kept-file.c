@@ -122,7 +122,7 @@ Pmu__Internal__KeptRun *kept_read(int dir, const char **ret_why)
 }
 
 Pmu__Internal__KeptPlace *kept_place(Pmu__Internal__KeptPlace *ret,
-				     struct store_begin from)
+				     struct store_place from)
 {
 	pmu__internal__kept_place__init(ret);
 	ret->offset = from.offset;
@@ -132,8 +132,8 @@ Pmu__Internal__KeptPlace *kept_place(Pmu__Internal__KeptPlace *ret,
 	return ret;
 }
 
-struct store_begin kept_begin(const Pmu__Internal__KeptPlace *place)
+struct store_place kept_store_place(const Pmu__Internal__KeptPlace *place)
 {
-	return (struct store_begin){ place->offset, place->item,
+	return (struct store_place){ place->offset, place->item,
 				     place->side_offset, place->side_item };
 }

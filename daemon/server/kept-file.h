@@ -20,7 +20,7 @@ void kept_unwrite(int dir);
 
 /* Between a store's place and what is written of it. Returns @ret. */
 Pmu__Internal__KeptPlace *kept_place(Pmu__Internal__KeptPlace *ret,
-				     struct store_begin from);
-struct store_begin kept_begin(const Pmu__Internal__KeptPlace *place);
+				     struct store_place from);
+struct store_place kept_store_place(const Pmu__Internal__KeptPlace *place);
 
 #endif

@@ -56,7 +56,8 @@ static int load_one(struct hosted *m, struct store **ret, const char *name,
 
 static int load_stores(struct hosted *m, const Pmu__Internal__KeptRun *run)
 {
-	struct store_begin begin = kept_begin(run->begin), end, none = { 0 };
+	struct store_place begin = kept_store_place(run->begin), end,
+			   none = { 0 };
 	struct store_load trace = { .begin = &begin, .count = count_records };
 	struct store_load inputs = { .begin = &none, .count = count_records };
 	struct store_load console = { .count = count_bytes };
@@ -64,7 +65,7 @@ static int load_stores(struct hosted *m, const Pmu__Internal__KeptRun *run)
 	int err;
 
 	if (run->end) {
-		end = kept_begin(run->end);
+		end = kept_store_place(run->end);
 		trace.end = &end;
 	}
 	m->share.quota = m->daemon->quota;

@@ -91,9 +91,9 @@ static bool write_about(struct hosted *m)
 	hosted_describe(m, m->info, &info);
 	run.machine = &info;
 	run.header = m->header;
-	run.begin = kept_place(&begin, store_begin(m->trace));
+	run.begin = kept_place(&begin, store_place_first(m->trace));
 	if (store_ended(m->trace))
-		run.end = kept_place(&end, store_end_of(m->trace));
+		run.end = kept_place(&end, store_place_behind(m->trace));
 	if (write_known(m, &run))
 		return true;
 	say_not_kept(m, "what is known of it");

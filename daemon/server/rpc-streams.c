@@ -78,7 +78,7 @@ static void begin_live(struct stream *s)
 		PMU__V1__STREAM_RECORDS_RESPONSE__INIT;
 	static const Pmu__V1__Header empty = PMU__V1__HEADER__INIT;
 
-	struct store_begin from = store_begin(m->trace);
+	struct store_place from = store_place_first(m->trace);
 	Pmu__V1__Header header = m->header ? *m->header : empty;
 
 	if (s->from_start && !s->unstored) {
@@ -216,7 +216,7 @@ static void tell_first(struct stream *s, const struct store *trace)
 	Pmu__V1__QueryRecordsResponse msg =
 		PMU__V1__QUERY_RECORDS_RESPONSE__INIT;
 
-	msg.first_record = store_begin(trace).item;
+	msg.first_record = store_place_first(trace).item;
 	if (msg.first_record)
 		(void)rpc_send(s->call, &msg.base);
 }

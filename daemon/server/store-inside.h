@@ -13,9 +13,9 @@ struct store {
 	struct store *side;	   /* or NULL */
 	struct store_share *share; /* or NULL */
 	size_t n_put;		   /* bytes behind the end, not committed */
-	struct store_begin end;
+	struct store_place end;
 	/* A ring of boundaries; the first is where the log begins. */
-	struct store_begin *marks;
+	struct store_place *marks;
 	size_t first, n_marks, max_marks;
 	void (*on_cut)(void *data);
 	void *data; /* for that */

@@ -59,7 +59,7 @@ void store_when_full(struct store *s, enum store_full how, struct store *side)
 		s->segment = segment;
 }
 
-static struct store_begin *mark_at(const struct store *s, size_t i)
+static struct store_place *mark_at(const struct store *s, size_t i)
 {
 	return &s->marks[(s->first + i) % s->max_marks];
 }
@@ -253,12 +253,12 @@ uint64_t store_items(const struct store *s)
 	return s->end.item;
 }
 
-struct store_begin store_begin(const struct store *s)
+struct store_place store_place_first(const struct store *s)
 {
 	return *mark_at(s, 0);
 }
 
-struct store_begin store_end_of(const struct store *s)
+struct store_place store_place_behind(const struct store *s)
 {
 	return s->end;
 }
@@ -271,7 +271,7 @@ void store_on_cut(struct store *s, void (*on_cut)(void *data), void *data)
 
 uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)
 {
-	const struct store_begin *at = from_start ? mark_at(s, 0) : &s->end;
+	const struct store_place *at = from_start ? mark_at(s, 0) : &s->end;
 
 	r->store = s;
 	r->offset = at->offset;
@@ -292,7 +292,7 @@ ssize_t store_read(struct store_reader *r, void *buf, size_t cap,
 		   uint64_t *ret_lost)
 {
 	struct store *s = r->store;
-	const struct store_begin *begin = mark_at(s, 0);
+	const struct store_place *begin = mark_at(s, 0);
 	ssize_t n;
 
 	*ret_lost = 0;

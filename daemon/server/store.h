@@ -62,8 +62,8 @@ int store_new_in(struct store **ret, int fd, uint64_t limit,
 void store_free(struct store *s); /* NULL is fine; no reader may be left */
 /*
  * What goes when it is full; a new store slides. @side, which may be NULL, is a
- * store that is written beside this one and committed after it: store_begin()
- * says how much of it came before what this one still has.
+ * store that is written beside this one and committed after it:
+ * store_place_first() says how much of it came before what this one still has.
  */
 void store_when_full(struct store *s, enum store_full how, struct store *side);
 
@@ -87,16 +87,17 @@ bool store_ended(const struct store *s);
 /* Items appended so far, those dropped since included. */
 uint64_t store_items(const struct store *s);
 
-/* Where the first item stands that is still stored. */
-struct store_begin {
+/* A place between two items. */
+struct store_place {
 	uint64_t offset, item;		 /* in bytes and items from the first */
 	uint64_t side_offset, side_item; /* the same of its side store */
 };
 
-struct store_begin store_begin(const struct store *s);
-/* The same, behind the last item. */
-struct store_begin store_end_of(const struct store *s);
-/* @on_cut is told when store_begin() has changed, before the bytes go. */
+/* That of the first item that is still stored. */
+struct store_place store_place_first(const struct store *s);
+/* That behind the last item. */
+struct store_place store_place_behind(const struct store *s);
+/* @on_cut is told when store_place_first() has changed, before the bytes go. */
 void store_on_cut(struct store *s, void (*on_cut)(void *data), void *data);
 /* Gives its file a name in the folder @dir. Returns 0 or a negated errno. */
 int store_link(struct store *s, int dir, const char *name);
@@ -113,8 +114,8 @@ struct store_load {
 	int dir;
 	const char *name;
 	/* NULL: whatever part of it is there, items being bytes */
-	const struct store_begin *begin;
-	const struct store_begin *end; /* NULL: behind its last whole item */
+	const struct store_place *begin;
+	const struct store_place *end; /* NULL: behind its last whole item */
 	store_count_fn *count;
 	struct store_share *share;
 };

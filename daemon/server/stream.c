@@ -203,7 +203,7 @@ void stream_begin(struct stream *s, struct store *store, bool from_start,
 		  struct store *inputs)
 {
 	uint64_t gone = store_follow(store, &s->reader, from_start);
-	struct store_begin begin = store_begin(store);
+	struct store_place begin = store_place_first(store);
 
 	if (from_start && inputs && begin.side_item) {
 		(void)store_follow(inputs, &s->early, true);

@@ -399,13 +399,13 @@ TEST(a_rotated_trace_begins_with_its_inputs_and_says_where_it_goes_on)
 	uint64_t n = 0, first, inputs;
 
 	rotate();
-	while (!store_begin(m->trace).item && n < 1 << 20)
+	while (!store_place_first(m->trace).item && n < 1 << 20)
 		chunk(&n);
 	chunk(&n);
 	req.from_start = true;
 	call = fixture_stream(m, &req);
 	header(64);
-	first = store_begin(m->trace).item;
+	first = store_place_first(m->trace).item;
 	ck_assert_uint_gt(first, 1000);
 	begun.got = call->first;
 	ck_assert_uint_eq(live(&begun)->header->first_record, first);

@@ -94,7 +94,7 @@ static void put_file(off_t hole, const char *text)
 }
 
 #define AT(o, i)                                                               \
-	&(const struct store_begin)                                            \
+	&(const struct store_place)                                            \
 	{                                                                      \
 		.offset = (o), .item = (i)                                     \
 	}
@@ -103,7 +103,7 @@ static const struct load_row {
 	const char *why;
 	off_t hole;
 	const char *text;
-	const struct store_begin *begin, *end; /* as it is said */
+	const struct store_place *begin, *end; /* as it is said */
 	int err;
 	uint64_t first, last, items; /* bytes, and the number behind the last */
 	off_t size;		     /* of the file afterwards */
@@ -150,8 +150,8 @@ TEST_ROWS(a_file_is_a_store_again, load_rows)
 	ck_assert_int_eq(fstatat(dir, "file", &st, 0), 0);
 	ck_assert_int_eq(st.st_size, row->size);
 	if (!row->err) {
-		ck_assert_uint_eq(store_begin(s).offset, row->first);
-		ck_assert_uint_eq(store_end_of(s).offset, row->last);
+		ck_assert_uint_eq(store_place_first(s).offset, row->first);
+		ck_assert_uint_eq(store_place_behind(s).offset, row->last);
 		ck_assert_uint_eq(store_items(s), row->items);
 		ck_assert_uint_eq(store_held_bytes(s), row->last - row->first);
 		/* it is for readers alone */
@@ -179,7 +179,7 @@ TEST(a_long_file_is_counted_whole)
 	free(text);
 	ck_assert_int_eq(store_open(&s, &how), 0);
 	ck_assert_uint_eq(store_items(s), LINES);
-	ck_assert_uint_eq(store_end_of(s).offset, BYTES);
+	ck_assert_uint_eq(store_place_behind(s).offset, BYTES);
 	store_free(s);
 }
 

@@ -273,7 +273,7 @@ static void put_both(struct store *a, struct store *side, unsigned number)
 TEST_TIMES(a_log_that_rotates_drops_whole_segments_and_knows_its_side, 2)
 {
 	uint64_t limit = _i ? 2 * LIMIT : LIMIT / 2, before;
-	struct store_begin begin;
+	struct store_place begin;
 	struct store *a, *side;
 
 	make_share();
@@ -281,9 +281,9 @@ TEST_TIMES(a_log_that_rotates_drops_whole_segments_and_knows_its_side, 2)
 	ck_assert_int_eq(store_new(&side, P_tmpdir, limit, &share), 0);
 	store_when_full(a, STORE_ROTATES, side);
 	for (unsigned i = 0; i < 10 * LIMIT / PIECE; i++) {
-		before = store_begin(a).offset;
+		before = store_place_first(a).offset;
 		put_both(a, side, i);
-		begin = store_begin(a);
+		begin = store_place_first(a);
 		ck_assert_uint_eq(begin.offset, begin.item * PIECE);
 		ck_assert_uint_eq(begin.offset % (64 << 10), 0);
 		ck_assert_uint_eq(begin.side_item,
@@ -313,7 +313,7 @@ TEST(a_log_that_rotates_waits_for_its_lossless_reader)
 	ck_assert_int_eq(append(n), -ENOBUFS);
 	store_consume(&r, 64 << 10, 2);
 	ck_assert_int_eq(append(n), 0);
-	ck_assert_uint_eq(store_begin(store).item, 2);
+	ck_assert_uint_eq(store_place_first(store).item, 2);
 	store_unfollow(&r);
 }
 
@@ -343,7 +343,7 @@ TEST(what_was_read_and_not_sent_does_not_go)
 	ck_assert_int_eq(append(n), -ENOBUFS);
 	unsent = 0;
 	ck_assert_int_eq(append(n), 0);
-	ck_assert_uint_eq(store_begin(store).item, 2);
+	ck_assert_uint_eq(store_place_first(store).item, 2);
 	store_unfollow(&r);
 }
 

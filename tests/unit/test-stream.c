@@ -39,9 +39,9 @@ uint64_t store_follow(struct store *s, struct store_reader *r, bool from_start)
 	return now.gone;
 }
 
-struct store_begin store_begin(const struct store *s)
+struct store_place store_place_first(const struct store *s)
 {
-	return (struct store_begin){ 0 };
+	return (struct store_place){ 0 };
 }
 
 void store_unfollow(struct store_reader *r)

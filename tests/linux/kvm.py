@@ -61,6 +61,24 @@ cat /tmp/stat
 """
 
 
+def together(script, appends, inside="tiny"):
+    """Run a script in guests at once, which differ in what is appended; texts."""
+    count = range(len(appends))
+    lines = ["cd /guest", "insmod kvm.ko || exit"]
+    for i, append in zip(count, appends):
+        lines.append(f"./vmm 1 {MEMORY} Image inside '{APPEND} {append}' "
+                     f">/tmp/{i} & pid{i}=$!")
+    lines += [f"wait $pid{i} || exit" for i in count]
+    lines += [f"echo == guest {i}; cat /tmp/{i}" for i in count]
+    run = linux.boot("\n".join(lines), "slim", options=[
+        *MACHINE, "--memory", f"{512 + MEMORY * len(appends)}M",
+        *added(script, inside)])
+    texts = [run.section(f"guest {i}") for i in count]
+    for text in texts:
+        holds("stage: status 0\n" in text, text)
+    return texts
+
+
 def boot(script, inside="tiny", harts=1, options=(), replay=None):
     """Run a script in Linux in Linux; it must succeed."""
     run = linux.boot(stage(harts), "slim", harts, options=[

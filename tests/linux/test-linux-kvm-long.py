@@ -44,6 +44,8 @@ echo == pmutest
 pmutest test {" ".join(sorted(PASS | KVM_ERRS))}
 echo == end
 """
+# What makes of Sv57 another scheme of addresses.
+SCHEMES = {"sv39": "no4lvl", "sv48": "no5lvl", "sv57": ""}
 BRIEF = "grep -c ^processor /proc/cpuinfo; pmutest test exact around move"
 # In QEMU 10 with instructions counted; its sampling loses by itself.
 QEMU_CPU = "rv64,h=true,sscofpmf=true,smaia=true,ssaia=true"
@@ -61,8 +63,8 @@ def perf_on_two(*options):
 
 
 @functools.lru_cache(maxsize=None)
-def brief(harts, *options):
-    return kvm.boot(BRIEF, harts=harts, options=options)
+def brief(harts, setting="engines=1"):
+    return kvm.boot(BRIEF, harts=harts, options=["--set", setting])
 
 
 def test_perf_stat_inside_is_exact():
@@ -124,7 +126,15 @@ def test_two_harts_count_as_one_does():
 
 def test_one_engine_and_two_are_the_same():
     for harts in (1, 2):
-        linux.alike(brief(harts), brief(harts, "--set", "engines=2"))
+        linux.alike(brief(harts), brief(harts, "engines=2"))
+
+
+def test_three_guests_at_once_have_a_scheme_each_and_count_exactly():
+    texts = kvm.together(f"grep -m 1 mmu /proc/cpuinfo; {BRIEF}",
+                         SCHEMES.values())
+    for scheme, text in zip(SCHEMES, texts):
+        same(re.findall(r"^mmu\s+: (\w+)$", text, re.M), [scheme], text)
+        same([ok for _, _, ok in linux.tap(text)], [True] * 3, text)
 
 
 def test_a_run_is_repeated_from_its_trace():

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """How a run with Linux goes on and ends: a reboot, a panic, all that was printed."""
+import dataclasses
 import functools
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from base64 import b64decode
 
@@ -19,7 +22,7 @@ RTC_BASE = 1000000000
 NAP = 100  # seconds, behind which it is the second boot
 REBOOTS = f"""
 now=$(cat /sys/class/rtc/rtc0/since_epoch)
-echo == boot $((now - {RTC_BASE})) $(cut -d. -f1 /proc/uptime)
+echo == boot $((now - {RTC_BASE})) $(cut -d. -f1 /proc/uptime) $(nproc)
 pmutest test around
 [ $now -ge {RTC_BASE + NAP} ] && poweroff -f
 sleep {NAP}
@@ -32,6 +35,7 @@ SLEEPS = f"sleep {SLEEP}; echo == slept; poweroff -f"
 SPEAKS = "echo == said; seq 100"
 PROMPT = b"~ # "
 TYPED = b"cat /proc/uptime\npmutest test around\nexit\n"
+RESTS = 3  # seconds: so long nobody types
 PANICS = """
 echo == before
 echo c >/proc/sysrq-trigger
@@ -53,41 +57,67 @@ def reboots(*options, code=0):
 
 
 @functools.lru_cache(maxsize=None)
-def rebooted():
-    trace = WORK / "rebooted.trace"
-    return reboots("--trace", trace)[1], trace
+def rebooted(*options):
+    trace = pathlib.Path(tempfile.mkdtemp(dir=WORK), "trace")
+    return reboots("--trace", trace, *options)[1], trace
 
 
 def boots(text):
-    """Return (seconds of the clock, of the kernel, instructions) of each."""
+    """Return (seconds of the clock, of the kernel, harts, instructions) of each.
+    """
     return [tuple(map(int, found)) for found in re.findall(
-        r"^== boot (\d+) (\d+)\n# instructions:u of loop \d+: (\d+)\nok 1 ",
-        text, re.M)]
+        r"^== boot (\d+) (\d+) (\d+)\n"
+        r"# instructions:u of loop \d+: (\d+)\nok 1 ", text, re.M)]
 
 
-def test_a_reboot_is_a_boot_again_and_the_clock_goes_on():
-    text, _ = rebooted()
+def boots_twice(*options, harts=1, kind="COLD"):
+    text, trace = rebooted(*options)
     first, second = boots(text)
-    same(first[:2], (0, 0))
-    same(second[:2], (NAP, 0))
-    same(second[2], first[2])
+    same(first[:3], (0, 0, harts))
+    same(second[1:3], (0, harts))
+    # firmware takes its time, too
+    holds(second[0] in (NAP, NAP + 1), second)
+    same(second[3], first[3])
     holds("reboot: Restarting system" in text and "Power down" in text, text)
-
-
-def test_a_reboot_is_one_record():
-    _, trace = rebooted()
     found = list(linux.records(trace, "reset"))
-    same([r["reset"]["kind"] for r in found], ["KIND_COLD"])
+    same([r["reset"]["kind"] for r in found], [f"KIND_{kind}"])
     holds(found[0]["cycle"] > NAP * 10**9, found)
 
 
-def test_a_run_with_a_reboot_is_repeated_from_its_trace():
-    text, trace = rebooted()
-    again = WORK / "again.trace"
-    done = pmuctl("run", "--replay", trace, "--trace", again,
+def is_repeated(*options, images=()):
+    text, trace = rebooted(*options)
+    again = trace.with_name("again")
+    done = pmuctl("run", "--replay", trace, "--trace", again, *images,
                   *loaded(REBOOTS))
     same(done.text().replace("\r", ""), text)
     holds(again.read_bytes() == trace.read_bytes(), "traces differ")
+
+
+def test_a_reboot_is_a_boot_again_and_the_clock_goes_on():
+    boots_twice()
+
+
+def test_a_run_with_a_reboot_is_repeated_from_its_trace():
+    is_repeated()
+
+
+def test_two_harts_boot_again():
+    boots_twice("--harts", "2", harts=2)
+    is_repeated("--harts", "2")
+
+
+def firmware():
+    found = linux.opensbi()
+    if not found:
+        raise bench.Skipped("no OpenSBI: the package opensbi is not installed")
+    return "--bios", found[0]
+
+
+def test_firmware_boots_again_as_it_was_loaded():
+    # it stores to the finisher
+    boots_twice(*firmware(), "--harts", "2", harts=2, kind="DEVICE")
+    same(rebooted(*firmware(), "--harts", "2")[0].count("OpenSBI v"), 2)
+    is_repeated(*firmware(), "--harts", "2", images=firmware())
 
 
 def test_a_reboot_that_is_not_wanted_ends_the_run():
@@ -139,33 +169,73 @@ def shell():
             linux.payload("tiny")]
 
 
+@dataclasses.dataclass
+class Typed:
+    """What was seen of a shell, and seconds: of its life, its rest, used there."""
+    seen: bytes
+    life: float
+    rest: float
+    used: float
+
+
+def rested():
+    """Type nothing for a while; return (seconds, of them of a processor)."""
+    pids = bench.mine()
+    used, begin = bench.processor_time(pids), time.monotonic()
+    time.sleep(RESTS)
+    return time.monotonic() - begin, bench.processor_time(pids) - used
+
+
+@functools.lru_cache(maxsize=None)
 def typed(trace):
-    """Type at a shell key by key, as a user who looks at each; what is seen."""
+    """Type at a shell key by key, as a user who looks at each."""
+    begin = time.monotonic()
     running = bench.start(
         "run", *shell(), "--append", f"quiet {FAST}", "--set", "pace=real",
         "--trace", trace, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, bufsize=0)
-    seen = b""
+    seen, life = b"", None
 
     def look():
+        nonlocal seen
         more = os.read(running.stdout.fileno(), 4096)
         holds(more, seen)
-        return more
-    for key, before in zip(TYPED, b"\n" + TYPED):
-        while before == ord("\n") and PROMPT not in seen.rpartition(b"\n")[2]:
-            seen += look()
+        seen += more
+
+    def find_prompt():
+        while PROMPT not in seen.rpartition(b"\n")[2]:
+            look()
+    find_prompt()
+    rest = rested()
+    for key, before in zip(TYPED, b" " + TYPED):
+        if before == ord("\n"):
+            find_prompt()
+            life = life or time.monotonic() - begin
         running.stdin.write(bytes([key]))
-        seen += look()
+        look()
     seen += running.stdout.read()
     same(running.wait(timeout=bench.LONG), 0, seen)
     running.stdin.close()
     running.stdout.close()
-    return seen
+    return Typed(seen, life, *rest)
+
+
+TYPED_TRACE = WORK / "typed.trace"
+
+
+def test_a_shell_at_which_nobody_types_rests_as_long_as_the_host():
+    found = typed(TYPED_TRACE)
+    uptime = float(re.search(rb"^([\d.]+) [\d.]+\r$", found.seen, re.M)[1])
+    # an instruction takes a ns, of which the host may need less
+    computed = max(int(r["insn"]) for r in
+                   linux.records(TYPED_TRACE, "input")) / 10**9
+    holds(RESTS <= uptime <= found.life + computed, (uptime, found))
+    holds(found.used <= found.rest / 4, found)
 
 
 def test_what_is_typed_at_a_shell_is_replayed_to_the_byte():
-    first, again = WORK / "typed.trace", WORK / "typed-again.trace"
-    seen = typed(first)
+    first, again = TYPED_TRACE, WORK / "typed-again.trace"
+    seen = typed(first).seen
     text = seen.decode().replace("\r", "")
     same([passed for _, _, passed in linux.tap(text)], [True], text)
     came = [(int(r["input"]["cycle"]), b64decode(r["input"]["console"]))
@@ -176,6 +246,18 @@ def test_what_is_typed_at_a_shell_is_replayed_to_the_byte():
     done = pmuctl("run", "--replay", first, "--trace", again, *shell())
     same(done.out, seen)
     holds(again.read_bytes() == first.read_bytes(), "traces differ")
+
+
+def kernel_of_calls(*options):
+    """Return the kernel's instructions in ten thousand getppid()."""
+    text = linux.boot("pmutest test modes; true", options=options).text
+    return int(re.search(r"getppid: user \d+, kernel (\d+)", text)[1])
+
+
+def test_a_seed_in_the_tree_spares_each_call_the_slow_path():
+    with_seed = kernel_of_calls()
+    without = kernel_of_calls("--set", "rng-seed=none")
+    holds(without > 10 * with_seed, (with_seed, without))
 
 
 def test_without_a_uart_what_programs_print_comes_by_the_firmware():

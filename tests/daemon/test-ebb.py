@@ -17,9 +17,16 @@ from pmu.v1 import ebb_pb2 as ebb
 from pmu.v1 import harts_pb2 as harts
 from pmu.v1 import machines_pb2 as machines
 
+OPENED = [Act.WHAT_OPEN, Act.WHAT_ADD, Act.WHAT_ENABLE, Act.WHAT_UNMASK]
+HANDLED = [("csr_write", Act.WHAT_UNSPECIFIED), ("ebb", Act.WHAT_REARM),
+           ("ebb", Act.WHAT_RETURN)]
+
 
 def frozen_run(path):
-    """Run a handler that writes and arms again; return the trace's bytes."""
+    """Run a handler that writes and arms again; return the trace's bytes.
+
+    Its acts are inputs of the cycle of the overflow that it was called for.
+    """
     m = Machine(path)
     s, told = enabled(m, 1000, freezes=True)
     m.do("ResumeMachine")
@@ -34,11 +41,16 @@ def frozen_run(path):
     next(told)
     s.simply(Act.WHAT_CLOSE)
     m.do("PauseMachine")
-    last = cycles[-1]
+    records, last = m.records(), cycles[-1]
+    acts = [(r.input.WhichOneof("kind"), r.input.ebb.what, r.cycle)
+            for r in records if r.WhichOneof("kind") == "input"]
+    assert acts == [("ebb", what, 0) for what in OPENED] + \
+        [(*act, cycle) for cycle in cycles for act in HANDLED] + \
+        [("ebb", Act.WHAT_CLOSE, last + 1019)], acts
     assert cycles[0] == 1000, cycles
     assert [b - a for a, b in zip(cycles, cycles[1:])] == \
         list(range(1000, 1019)), cycles
-    return [r.SerializeToString() for r in m.records() if r.cycle <= last]
+    return [r.SerializeToString() for r in records if r.cycle <= last]
 
 
 def test_two_frozen_runs_of_a_handler_are_the_same(path):

@@ -5,8 +5,9 @@
  * is at instruction i * PERIOD. HOW is how the handler is called: by poll()
  * and dispatch, by a thread beside which the program goes on, with a fork in
  * the middle, or frozen, by a thread and armed by the handler; or by whatever
- * there is, which may be calls. Or it forks in its last call and dies there,
- * while the child lives until its input ends.
+ * there is, which may be calls. Or the machine is kept, and runs on behind
+ * them. Or it forks in its last call and dies there, while the child lives
+ * until its input ends.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -248,9 +249,10 @@ static void by_abandoning(struct pmuclient_ebb *e, struct tally *t, uint64_t n)
 static const struct way {
 	const char *name;
 	void (*go)(struct pmuclient_ebb *e, struct tally *t, uint64_t n);
-	bool frozen, any, abandons;
+	bool frozen, any, abandons, keeps;
 } ways[] = {
 	{ "poll", by_poll },
+	{ "keep", by_poll, .keeps = true },
 	{ "thread", by_thread },
 	{ "fork", by_fork },
 	{ "frozen", by_thread, .frozen = true },
@@ -263,7 +265,7 @@ static void tally(const char *path, const struct way *way, struct tally *t)
 	char id[PMUCLIENT_ID];
 	struct pmuclient_ebb *e;
 
-	prepare(path, way->abandons, id);
+	prepare(path, way->abandons || way->keeps, id);
 	t->frozen = way->frozen;
 	t->any = way->any;
 	t->abandons = way->abandons;

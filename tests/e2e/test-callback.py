@@ -101,6 +101,19 @@ def test_a_handler_of_a_counter_that_cannot_overflow_is_refused():
               done.stderr)
 
 
+def repeats(machine_daemon, machine):
+    """Save its trace; what the trace says again without any handler.
+
+    To the byte.
+    """
+    first, again = bench.WORK / "first.trace", bench.WORK / "again.trace"
+    machine_daemon.pmuctl("trace", "save", "-m", machine, first)
+    pmuctl("run", "--replay", first, "--record", "none", "--trace", again,
+           GUEST)
+    holds(again.read_bytes() == first.read_bytes(), "bytes differ")
+    return pmuctl("trace", "show", "--kind", "overflow,input,ebb", again).out
+
+
 def tallied(how, period, times, rings=True):
     """Has the handler been called so often, at every period, none missing?"""
     with daemon() as d:
@@ -118,6 +131,21 @@ def tallied(how, period, times, rings=True):
 
 def test_a_million_callbacks_come_and_none_is_missing():
     tallied("poll", 100, 1000000)
+
+
+def test_a_machine_that_runs_on_repeats_from_its_trace():
+    with daemon() as d:
+        socket = os.path.join(d.runtime, "pmud.sock")
+        done = subprocess.run(
+            [TALLY, f"unix://{socket}", GUEST, "keep", "100", "300"],
+            capture_output=True, text=True, check=False, timeout=bench.LONG,
+            env=d.env())
+        same((done.stdout, done.returncode), ("300 calls\n", 0), done.stderr)
+        m = d.pmuctl("-j", "machine", "list").json()["machines"][0]["id"]
+        d.pmuctl("machine", "wait", m)
+        seen = repeats(d, m)
+    told = len(re.findall(rb"ebb session 1 told", seen))
+    holds(told >= 300, told)
 
 
 def test_a_thread_calls_the_handler_while_the_program_goes_on():
@@ -159,13 +187,7 @@ def test_the_parents_death_releases_all_while_its_child_lives():
         tally.stdin.close()
         while pathlib.Path("/proc", str(left), "stat").exists():
             os.waitpid(left, 0)  # an orphan is this process's
-        first, again = bench.WORK / "first.trace", bench.WORK / "again.trace"
-        d.pmuctl("trace", "save", "-m", m, first)
-    # neither the handler nor its pmud is needed
-    pmuctl("run", "--replay", first, "--trace", again, GUEST)
-    seen, repeated = (pmuctl("trace", "show", "--kind", "overflow,input,ebb", t)
-                      .out for t in (first, again))
-    same(repeated, seen)
+        seen = repeats(d, m)
     same(len(re.findall(rb"ebb session 1 told", seen)), 5, seen)
 
 

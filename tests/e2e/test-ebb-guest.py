@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Event-based branches in the guest: each result of guests/ebb is one of this
 test, on RV64 and RV32, with one hart and two, and without a firmware in U and
-VU. Every engine mode must print the same, and the trace has the branches.
+VU. Every engine mode must print the same, and write the same trace, which has
+the branches.
 Where guests/ebb's ebb-many is given instead, one scenario is run a million
 times."""
+import json
 import re
 import sys
 
@@ -112,19 +114,44 @@ def discovered(tap, isa):
                 (on == "on",) * 2, f"ebb {isa} {on}: S-mode finds it")
 
 
+def is_branch(r):
+    return r.get("hartChange", {}).get("what") == "WHAT_EVENT_BRANCH"
+
+
+def moment(r):
+    return {k: r[k] for k in ("hart", "insn", "cycle", "pc", "privilege")}
+
+
 def traced(tap, isa):
-    """A branch is a record, right behind that of its overflow."""
-    path = str(bench.WORK / f"ebb-{isa}.trace")
-    play("ebb", isa, "--trace", path)
-    text = bench.subprocess.run(
-        [bench.PMUCTL, "trace", "show", path], capture_output=True,
-        timeout=bench.LONG, check=False,
-        env=bench.environment()).stdout.decode(errors="replace")
-    branches = re.findall(r"hart event.branch for counters (0x\w+)", text)
+    """A branch is a record, right behind that of its overflow.
+
+    Of an overflow in U it has the cycle and the next pc, unless its delivery
+    says that it was held; and the trace is every engine mode's, to the byte.
+    """
+    record = ["--record", "delivery"]
+    path, other = (bench.WORK / f"ebb-{isa}-{n}.trace" for n in (1, 2))
+    play("ebb", isa, *record, "--trace", path)
+    text = bench.pmuctl("-j", "trace", "show", path).text()
+    records = [json.loads(line) for line in text.splitlines()]
+    counters = [r["hartChange"]["counters"] for r in records if is_branch(r)]
     six = 0x1f8
-    tap.add(len(branches) > 6000 and
-            all(int(b, 16) & six == int(b, 16) for b in branches),
-            f"ebb {isa} traced: {len(branches) > 6000} branches")
+    tap.add(len(counters) > 6000 and all(c & six == c for c in counters),
+            f"ebb {isa} traced: {len(counters) > 6000} branches")
+    told = [r for r in zip(records, records[1:], records[2:])
+            if "overflow" in r[0] and r[0]["privilege"] == "PRIVILEGE_U" and
+            is_branch(r[1]) and "delivery" in r[2]]
+    odd = [r for r in told
+           if not moment(r[0]) == moment(r[1]) == moment(r[2]) and not
+           (r[2]["delivery"]["held"] and  # "0": over a switch of processes
+            r[2]["delivery"]["cycles"] in ([r[0]["cycle"]], ["0"]))]
+    late = sum(r[2]["delivery"]["held"] for r in told)
+    tap.add(len(told) > 6000 and late < 50 and not odd,
+            f"ebb {isa} traced: each from U is of its overflow's moment",
+            map(str, odd[:2]), compared=len(told))
+    for engine in ENGINES:
+        play("ebb", isa, *record, "--trace", other, "--set", engine)
+        tap.add(other.read_bytes() == path.read_bytes(),
+                f"ebb {isa} traced: {engine} has the same bytes")
 
 
 def main():

@@ -107,4 +107,66 @@ TEST_ROWS(a_group_has_one_to_twenty_nine_events, sizes)
 		-PMUCLIENT_EINVAL);
 }
 
+/*
+ * Structures of programs that were built against another header: behind its
+ * size nothing is read, and what is not known has to be 0.
+ */
+struct newer_attr {
+	struct pmuclient_ebb_attr attr;
+	uint64_t more;
+};
+
+struct newer_config {
+	struct pmuclient_ebb_config config;
+	uint64_t more;
+};
+
+#define OLD_ATTR     offsetof(struct pmuclient_ebb_attr, inherit)
+#define KNOWN_ATTR   sizeof(struct pmuclient_ebb_attr)
+#define NEW_ATTR     sizeof(struct newer_attr)
+#define OLD_CONFIG   offsetof(struct pmuclient_ebb_config, transport)
+#define KNOWN_CONFIG sizeof(struct pmuclient_ebb_config)
+#define NEW_CONFIG   sizeof(struct newer_config)
+
+static const struct size_row {
+	size_t attr, config;
+	bool inherit;	    /* an older attribute's end is before it, */
+	unsigned transport; /* an older configuration's before this */
+	uint64_t more_attr, more_config;
+	const char *why; /* NULL: pmud is asked */
+} size_rows[] = {
+	{ KNOWN_ATTR, KNOWN_CONFIG, false, 0, 1, 1, NULL },
+	{ OLD_ATTR, KNOWN_CONFIG, true, 0, 1, 1, NULL },
+	{ KNOWN_ATTR, KNOWN_CONFIG, true, 0, 0, 0, "event 0, inherit" },
+	{ NEW_ATTR, KNOWN_CONFIG, false, 0, 0, 1, NULL },
+	{ NEW_ATTR, KNOWN_CONFIG, false, 0, 1, 0, "attr: of a later version" },
+	{ KNOWN_ATTR, OLD_CONFIG, false, 99, 1, 1, NULL },
+	{ KNOWN_ATTR, KNOWN_CONFIG, false, 99, 0, 0, "config: there is no" },
+	{ KNOWN_ATTR, NEW_CONFIG, false, 0, 1, 0, NULL },
+	{ KNOWN_ATTR, NEW_CONFIG, false, 0, 0, 1, "config: of a later" },
+};
+
+TEST_ROWS(structures_are_taken_as_far_as_they_reach, size_rows)
+{
+	const struct size_row *row = &size_rows[_i];
+	struct newer_attr attr = { { LEADER(3) }, row->more_attr };
+	struct newer_config config = { { .machine = "m1" }, row->more_config };
+	const struct pmuclient_ebb_attr *attrs[] = { &attr.attr };
+	struct pmuclient_ebb *e;
+	int err;
+
+	attr.attr.size = row->attr;
+	attr.attr.inherit = row->inherit;
+	config.config.size = row->config;
+	config.config.transport = row->transport;
+	pmuclient_set_timeout(client, 1);
+	err = pmuclient_ebb_open(client, &config.config, attrs, 1, &e);
+	ck_assert_int_eq(err,
+			 row->why ? -PMUCLIENT_EINVAL : -PMUCLIENT_ETIMEOUT);
+	if (row->why)
+		ck_assert_msg(!strncmp(pmuclient_error(client), row->why,
+				       strlen(row->why)),
+			      "%s", pmuclient_error(client));
+}
+
 SUITE("client-ebb", .setup = setup, .teardown = teardown);

@@ -48,14 +48,15 @@ enum sse_attr {
 	SSE_N_ATTRS
 };
 
-/* The events as they are at the machine's reset. Returns 0 or -FW_ENOMEM. */
 /* What it remembers of all harts, and of the machine. */
 struct fw_piece sse_state(const struct fw *fw);
+/* The events as they are at the machine's reset. Returns 0 or -FW_ENOMEM. */
 int sse_new(struct fw *fw);
 void sse_free(struct fw *fw); /* NULL in it is fine */
 /*
  * Those of @hart are as at first, masked. A global event that runs on it is
- * completed: nobody else will. With the reference some of it stays.
+ * completed: nobody else will. With sse_survives_stop only those are dropped
+ * that are enabled or run.
  */
 void sse_hart_stops(struct fw *fw, unsigned hart);
 

@@ -5,7 +5,7 @@
  * The event of counter overflows has no request of its own. While it is enabled
  * or runs the firmware has LCOFI (mideleg.13 is 0), and LCOFIP is its request.
  * With the reference the firmware has LCOFI from its registration on, and what
- * waits outlives LCOFIP (@signalled), which any stop of counters clears.
+ * waits is the event's own (@signalled) when a stop of counters clears LCOFIP.
  */
 #ifndef FIRMWARE_SSE_SSE_HART_H
 #define FIRMWARE_SSE_SSE_HART_H
@@ -34,7 +34,7 @@ struct sse_event {
 
 struct sse_hart {
 	bool unmasked;
-	bool owns_lcofi;
+	bool owns_lcofi; /* the state does not say it behind a stop */
 	struct sse_event event[SSE_N_LOCAL];
 };
 

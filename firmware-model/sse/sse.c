@@ -125,7 +125,8 @@ struct sse_event *sse_at(struct fw *fw, unsigned hart, enum sse_index i)
 /* Is LCOFIP of @h the request of its event of overflows? */
 static bool is_request(const struct fw_hart *h)
 {
-	return h->sse->event[SSE_PMU].state >= SSE_ENABLED;
+	return h->sse->owns_lcofi &&
+	       h->sse->event[SSE_PMU].state >= SSE_ENABLED;
 }
 
 static bool lcofip(const struct fw_hart *h)
@@ -162,14 +163,26 @@ static void hand_over(struct fw_hart *h, bool ours)
  */
 static void take_lcofip(struct fw_hart *h, bool kept)
 {
-	h->sse->event[SSE_PMU].signalled |= kept && lcofip(h);
+	h->sse->event[SSE_PMU].signalled |=
+		kept && h->sse->owns_lcofi && lcofip(h);
 	pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
 
-static bool wants_lcofi(const struct fw *fw, const struct fw_hart *h)
+/* What @op on the event of overflows, which was @enabled or not, does to LCOFI.
+ */
+static void follow(const struct fw *fw, struct fw_hart *h, enum sse_op op,
+		   bool enabled)
 {
-	return is_request(h) || (fw->cfg.quirks.sse_owns_registered &&
-				 h->sse->event[SSE_PMU].state != SSE_UNUSED);
+	bool enabled_now = h->sse->event[SSE_PMU].state >= SSE_ENABLED;
+
+	if (op == SSE_RUN && !fw->cfg.quirks.sse_until_stop)
+		pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
+	if (enabled && !enabled_now && fw->cfg.quirks.sse_disable_clears)
+		take_lcofip(h, op == SSE_DISABLE);
+	if (!fw->cfg.quirks.sse_owns_registered)
+		hand_over(h, enabled_now);
+	else if (op == SSE_REGISTER || op == SSE_UNREGISTER)
+		hand_over(h, op == SSE_REGISTER);
 }
 
 /* Events */
@@ -310,7 +323,7 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 {
 	struct sse_event *e = sse_at(fw, hart, i);
 	struct fw_hart *h = &fw->hart[hart];
-	bool was_on = e->state >= SSE_ENABLED;
+	bool enabled = e->state >= SSE_ENABLED;
 
 	if (!take_edge(e->state, op, &e->state))
 		return REFUSE(fw, INVALID_STATE, state_texts[e->state],
@@ -318,13 +331,9 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 	if (op == SSE_RUN) {
 		e->hart = hart;
 		e->signalled = false;
-		if (i == SSE_PMU && !fw->cfg.quirks.sse_until_stop)
-			pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 	}
-	if (i == SSE_PMU && was_on && e->state < SSE_ENABLED &&
-	    fw->cfg.quirks.sse_disable_clears)
-		take_lcofip(h, op == SSE_DISABLE);
-	hand_over(h, wants_lcofi(fw, h));
+	if (i == SSE_PMU)
+		follow(fw, h, op, enabled);
 	update_enable(fw, hart);
 	return SBI_SUCCESS;
 }
@@ -379,7 +388,7 @@ void sse_counters_stopped(const struct fw *fw, struct fw_hart *h,
 {
 	enum sse_state state = h->sse->event[SSE_PMU].state;
 
-	if (!is_request(h))
+	if (!h->sse->owns_lcofi)
 		return;
 	if (fw->cfg.quirks.sse_stop_always)
 		take_lcofip(h, state == SSE_ENABLED);
@@ -408,7 +417,7 @@ static void complete_global(struct fw *fw, unsigned hart)
 	}
 }
 
-/* All that the reference does: the rest stays as it is. */
+/* The rest stays as it is, what waits for the hart to be unmasked included. */
 static void drop_enabled(struct fw *fw, unsigned hart)
 {
 	for (int i = 0; i < SSE_N_EVENTS; i++) {
@@ -425,11 +434,12 @@ void sse_hart_stops(struct fw *fw, unsigned hart)
 	struct fw_hart *h = &fw->hart[hart];
 
 	if (fw->cfg.quirks.sse_survives_stop) {
+		take_lcofip(h, h->sse->event[SSE_PMU].state == SSE_ENABLED);
 		drop_enabled(fw, hart);
-	} else {
-		complete_global(fw, hart);
-		begin(h);
 	}
+	complete_global(fw, hart);
+	if (!fw->cfg.quirks.sse_survives_stop)
+		begin(h);
 	hand_over(h, false);
 }
 

@@ -244,6 +244,41 @@ TEST_TIMES(a_stop_leaves_what_waits_to_be_unmasked, 2)
 	bench_fini(&b);
 }
 
+/* What came to an event that is registered alone: S-mode's, or the firmware's.
+ */
+TEST_TIMES(a_stop_and_what_a_registered_event_met, 2)
+{
+	struct opts o = { .profile = _i };
+
+	begin(&o);
+	SSE(&c, REGISTER, OVERFLOW, handler_of(OVERFLOW));
+	start(3, 1);
+	cpu_run(&c, 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIP), 1);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIP), !_i);
+	ck_assert_int_eq(PMU_ERR(&b, STOP, 3, 1), 0);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIP), !_i);
+	SSE(&c, UNMASK, 0);
+	SSE(&c, ENABLE, OVERFLOW);
+	ck_assert_uint_eq(IN_HANDLER(), !_i);
+	bench_fini(&b);
+}
+
+/* Whose LCOFI is, an event of software does not change. */
+TEST_TIMES(other_events_leave_lcofi, 4)
+{
+	struct opts o = { .profile = _i & 1 };
+
+	begin(&o);
+	bench_poke(&b, 0, PMU_CSR_SIE, LCOFI);
+	if (_i & 2)
+		SSE(&c, REGISTER, OVERFLOW, handler_of(OVERFLOW));
+	cpu_want(&c, LOCAL);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_MIDELEG), _i != 3);
+	ck_assert_uint_eq(BIT(&b, PMU_CSR_SIE), _i != 3);
+	bench_fini(&b);
+}
+
 /* What the handler has seen does not silence its counter: another one asks. */
 TEST_TIMES(a_start_beside_the_request_of_another_counter, 2)
 {

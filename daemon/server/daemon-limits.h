@@ -38,7 +38,7 @@ enum {
 #define LIVE_BYTES	      (16u << 20)
 #define BYTES_MOST	      (UINT64_C(1) << 50) /* that an option accepts */
 
-/* of all machines' stores: as much as so many store by default */
+/* of all stores: what MACHINES_DEFAULT machines store at most by default */
 #define STORE_DEFAULT                                                          \
 	(MACHINES_DEFAULT *                                                    \
 	 (uint64_t)(TRACE_BYTES_DEFAULT + CONSOLE_BYTES_DEFAULT))

@@ -72,8 +72,10 @@ static void on_gone(void *owner, const char *why)
 
 	if (m->info)
 		said = *m->info;
-	run_crash(&said, *m->ended ? m->ended : why);
-	hosted_update(m, &said);
+	if (!run_is_over(&said)) {
+		run_lost(&said, *m->ended ? m->ended : why);
+		hosted_update(m, &said);
+	}
 	hosted_end_stores(m);
 	kept_update(m);
 	give_memory(m);

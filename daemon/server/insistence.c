@@ -6,7 +6,8 @@
 
 #define RETRY_S 0.1
 
-void insistence_begin(struct insistence *t)
+/* @t may be gone afterwards. */
+static void try_once(struct insistence *t)
 {
 	const struct hosted *m = t->machine;
 
@@ -20,7 +21,12 @@ void insistence_begin(struct insistence *t)
 
 static void on_retry(struct ev_loop *loop, ev_timer *timer, int events)
 {
-	insistence_begin(timer->data);
+	try_once(timer->data);
+}
+
+void insistence_begin(struct insistence *t)
+{
+	try_once(t);
 }
 
 void insistence_init(struct insistence *t, struct hosted *m,

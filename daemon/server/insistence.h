@@ -15,7 +15,8 @@ struct hosted;
 struct insistence_ops {
 	/* Asks the process. The call's id; 0: it takes no requests now. */
 	uint64_t (*tell)(void *arg);
-	/* It was told, or is gone: the last that is heard of it. */
+	/* It was told, or is gone: the last that is heard of it. May free it.
+	 */
 	void (*over)(void *arg);
 };
 
@@ -28,7 +29,7 @@ struct insistence {
 
 void insistence_init(struct insistence *t, struct hosted *m,
 		     const struct insistence_ops *ops, void *arg);
-/* Tells it at once; over() may be called before it returns. */
+/* Tells it at once; over() may be called before it returns, and may free @t. */
 void insistence_begin(struct insistence *t);
 /* It is not told any more. Harmless where that never began. */
 void insistence_end(struct insistence *t);

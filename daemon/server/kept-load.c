@@ -91,7 +91,7 @@ static int fill(struct hosted *m, Pmu__Internal__KeptRun *run)
 {
 	Pmu__V1__MachineInfo said = *run->machine;
 
-	run_crash(&said, "pmud ended while it ran");
+	run_lost(&said, "pmud ended while it ran");
 	m->owner = said.owner_uid;
 	m->config = message_copy(&said.config->base);
 	m->recording = message_copy(&said.recording->base);

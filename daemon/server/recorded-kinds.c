@@ -2,6 +2,7 @@
 /* Which messages have a field for a kind, by the one list of them. */
 #include "recorded-kinds.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "wire/record-kinds.h"
@@ -53,6 +54,7 @@ const char *recorded_name(uint32_t kinds)
 #undef NAME
 	size_t i = 0;
 
+	assert(kinds);
 	while (!(kinds & names[i].bit))
 		i++;
 	return names[i].name;

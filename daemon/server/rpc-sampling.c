@@ -115,7 +115,7 @@ static void end(struct stream *s)
 
 	hosted_unwatch_live(m);
 	x->stream = NULL;
-	/* one that is deleted takes no watcher any more, nor needs to know */
+	/* one that is deleted need not know */
 	if (x->begun && !x->ending && !m->deleting) {
 		insist(x, m);
 		return;

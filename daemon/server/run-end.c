@@ -10,7 +10,7 @@ bool run_is_over(const Pmu__V1__MachineInfo *said)
 	       said->state == PMU__V1__MACHINE_STATE__MACHINE_STATE_CRASHED;
 }
 
-void run_crash(Pmu__V1__MachineInfo *said, const char *why)
+void run_lost(Pmu__V1__MachineInfo *said, const char *why)
 {
 	if (run_is_over(said))
 		return;

@@ -13,6 +13,6 @@ bool run_is_over(const Pmu__V1__MachineInfo *said);
  * Its process is gone, and @why is for people. What a run that is over has said
  * of its end stays. @said borrows @why.
  */
-void run_crash(Pmu__V1__MachineInfo *said, const char *why);
+void run_lost(Pmu__V1__MachineInfo *said, const char *why);
 
 #endif

@@ -122,7 +122,7 @@ TEST_ROWS(what_shall_be_stored_is_looked_at, recording_rows)
 	ck_assert_str_eq(call->text, row->text);
 }
 
-/* A packet of what is unknown would be kept as it came. */
+/* What this build has no name for counts, too. */
 TEST(a_recording_is_of_64_kib_at_most)
 {
 	static uint8_t much[CONFIG_MAX];

@@ -53,8 +53,8 @@ bool decode_config(const Pmu__V1__MachineConfig *cfg,
 	if (cfg->n_settings > SETTINGS_MOST)
 		return error_set(e, ERROR_INVALID,
 				 AT(PART_SETTINGS, "TOO_MANY"),
-				 "config.settings: more than %d settings",
-				 SETTINGS_MOST);
+				 "config.settings: must be at most %d, not %zu",
+				 SETTINGS_MOST, cfg->n_settings);
 	if (cfg->recorded)
 		settings_init_recorded(&ret->settings);
 	else

@@ -191,7 +191,10 @@ static bool copy_dtb(const struct machine *m, const void *dtb, void **ret,
 			 "device tree: /chosen cannot be changed");
 }
 
-/* The same steps for a tree that is yet to be made: these are its bytes. */
+/*
+ * A tree that is yet to be made goes through copy_dtb(), too: so it has the
+ * bytes that a start will place.
+ */
 static bool get_dtb(const struct machine *m, void **ret, size_t *ret_size,
 		    struct error *e)
 {

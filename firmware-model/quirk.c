@@ -167,10 +167,9 @@ static const struct fw_quirk_desc quirks[] = {
 		"new event before counter_stop clears it."),
 	OPENSBI(sse_stop_always, RULE("C66"),
 		"Every counter_stop clears LCOFIP while the firmware has "
-		"LCOFI, "
-		"whatever counters it stops, not only one within the handler "
-		"for the overflows of those; what waits for the hart to be "
-		"unmasked stays with the event."),
+		"LCOFI, whatever counters it stops, not only one within the "
+		"handler for the overflows of those; what waits for the hart "
+		"to be unmasked stays with the event."),
 
 	OPENSBI(dt_lenient, RULE("C100"),
 		"A tree with errors is read up to the first bad row, and "

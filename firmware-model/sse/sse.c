@@ -168,8 +168,7 @@ static void take_lcofip(struct fw_hart *h, bool kept)
 	pmu_irq_soft(h->pmu, PMU_IRQ_LCOFI, false);
 }
 
-/* What @op on the event of overflows, which was @enabled or not, does to LCOFI.
- */
+/* What @op did to the event of overflows, once @enabled, it does to LCOFI. */
 static void follow(const struct fw *fw, struct fw_hart *h, enum sse_op op,
 		   bool enabled)
 {

@@ -6,13 +6,16 @@
 # configuration, lists and cache stay as they are. Needs lib.sh, and no root.
 
 # The state of the machine's apt that must be the same before and after, as far
-# as its user may see it: folders of what is being fetched are apt's own.
+# as its user may see it: folders of what is being fetched are apt's own. Where
+# apt_root is set, it is the state below that folder.
 apt_state()
 {
+	local root=${apt_root:-}
+
 	{
-		find /etc/apt ! -readable -prune -o -type f \
+		find "$root/etc/apt" ! -readable -prune -o -type f \
 			-exec sha256sum {} +
-		find /var/lib/apt/lists /var/cache/apt/archives \
+		find "$root/var/lib/apt/lists" "$root/var/cache/apt/archives" \
 			! -readable -prune -o -type f -printf '%p %s %T@\n'
 	} | sort | sha256sum
 }

@@ -66,9 +66,24 @@ def check_end(row):
 
 def check_apt_state(_):
     """As an ordinary user, for whom apt has folders of its own."""
-    user = "nobody" if os.getuid() == 0 else None
-    code, err, out = bash(HEAD + "apt_state\n", user)
-    return (code, err) == (0, "") and len(out.split()[0]) == 64, (code, err)
+    user, got = "nobody" if os.getuid() == 0 else None, []
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        for name in ("etc/apt", "var/cache/apt/archives", "var/lib/apt/lists"):
+            pathlib.Path(folder, name).mkdir(parents=True)
+        lists = pathlib.Path(folder, "var/lib/apt/lists")
+        partial = lists / "partial"
+        partial.mkdir()
+        for name in ("partial/one", "one"):
+            partial.chmod(0o755)
+            (lists / name).touch()
+            partial.chmod(0)
+            got.append(bash(HEAD + f"apt_root='{folder}' apt_state\n", user))
+        partial.chmod(0o755)
+    states = [out.split()[0] for _, _, out in got if out]
+    good = all((code, err) == (0, "") for code, err, _ in got) and \
+        [len(s) for s in states] == [64, 64] and states[0] != states[1]
+    return good, got
 
 
 def check_environment(_):

@@ -47,6 +47,9 @@ PLAYED = {
     "tests/linux/payload": "echo /a/kernel",
 }
 # What is for tests only, beside their packages.
+# Which no demo may wait for: they are most of the disk that tests take.
+HEAVY = re.compile("npm|nodejs|picolibc|gcc-riscv64-linux-gnu|valgrind|clang|"
+                   "qemu|chromium|golang")
 FOR_TESTS = {"npm", "setup-qemu", "setup-cachegrind", "setup-opensbi",
              "setup-u-boot", "payload"}
 
@@ -110,6 +113,14 @@ def check_setup(option):
     good = good and code == 0 and not {"apt-get", "npm", "sudo"} & \
         programs(asked)
     return good, (first, again)
+
+
+def check_light(_):
+    """What only tests need is in their list, not in that of the demo."""
+    heavy = [p for p in packages("build_packages") if HEAVY.match(p)]
+    tests = {HEAVY.match(p)[0] for p in packages("test_packages")
+             if HEAVY.match(p)}
+    return not heavy and len(tests) > 3, (heavy, tests)
 
 
 def check_unlucky(row):
@@ -195,6 +206,7 @@ CHECKS = [
      ["--no-tests"]),
     ("with tests their packages, npm, QEMU and Linux, and once", check_setup,
      []),
+    ("the demo waits for nothing that only tests need", check_light, None),
     ("without an archive for Linux the rest is set up", check_unlucky,
      ({"tests/linux/payload": "exit 1"},
       ["linux: not to be had now (see above): its tests will be skipped"])),

@@ -206,9 +206,18 @@ UNMADE = [
 ]
 
 
-def check_fresh(row):
-    """scripts/test-fresh, where something fails before a command can run."""
-    _, played, whole, said = row
+# A demo that goes well, in a folder that grows by so many MB with each start.
+DEMO = """echo "$*" >>"$LOG"
+case $* in
+*" user noproc "*) echo "/proc is not there" && exit 1 ;;
+*) echo "== rv32: a second run has the same trace" ;;
+esac"""
+GROWS = "echo $(($(grep -c scripts/ \"$LOG\" || true) * {})) x"
+
+
+def fresh(played, *options):
+    """Return exit status, whether a release is whole, whether a command ran in
+    it, and what was said."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (FRESH | played).items():
             checks.play(pathlib.Path(folder, name), text)
@@ -221,14 +230,29 @@ def check_fresh(row):
         log.touch()
         done = subprocess.run(
             [scripts / "test-fresh", "--suite", "played", "--user", "user",
-             "--work", folder + "/made"], check=False, text=True,
+             "--work", folder + "/made", *options], check=False, text=True,
             env={"PATH": f"{folder}/bin:{os.environ['PATH']}",
                  "LOG": str(log)},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         done_at = pathlib.Path(folder, "made/base-played.done")
-        got = (done.returncode, done_at.exists(),
-               "scripts/" in log.read_text())
-    return got == (1, whole, False) and said in done.stdout, (got, done.stdout)
+        return (done.returncode, done_at.exists(),
+                "scripts/" in log.read_text()), done.stdout
+
+
+def check_fresh(row):
+    """scripts/test-fresh, where something fails before a command can run."""
+    _, played, whole, said = row
+    got, text = fresh(played)
+    return got == (1, whole, False) and said in text, (got, text)
+
+
+def check_disk(row):
+    """Each of the three starts of a demo, the second of which is the first
+    that does anything, takes as much."""
+    each, status, said = row
+    got, text = fresh({"bin/unshare": DEMO, "bin/du": GROWS.format(each)},
+                      "--demo-only")
+    return got == (status, True, True) and said in text, (got, text)
 
 
 CHECKS = [(row[0], check_end, row) for row in ENDS] + [
@@ -240,6 +264,10 @@ CHECKS = [(row[0], check_end, row) for row in ENDS] + [
     ("so is a run of no tests", check_empty_log, None),
     ("why a test was skipped is told before the sum", check_skips_in_log, None),
     *((row[0], check_fresh, row) for row in UNMADE),
+    ("a demo may take so much of a disk", check_disk,
+     (1200, 0, "1200 MB  played-user: scripts/demo, online")),
+    ("and no more", check_disk,
+     (1201, 1, "may take 1200 MB, and took 1201")),
 ]
 
 

@@ -4,7 +4,8 @@
 
 On a machine that is set up, the package that a program is of must be one of
 the lists in scripts/setup, one that these depend on, or one that no Debian is
-without. A word that no package has a program of is none.
+without. A word that no package has a program of is none. Tests are in Python,
+in meson's language, and in bash; what is in scripts/ says itself what it wants.
 """
 import ast
 import re
@@ -13,12 +14,20 @@ import subprocess
 import common
 
 PYTHON = re.compile(r"#!.*\bpython")
+SHELL = re.compile(r"#!.*\bbash\b")  # a guest's are its own shell's
 WORD = re.compile(r"[a-z][\w.+-]*")
 FOLDERS = ("/bin", "/sbin", "/usr/bin", "/usr/sbin")
 # Whose first argument is a command line, and whose it is a program's name; so
 # it is of a function of the test itself that takes *command.
 STARTS = {"Popen", "run", "call", "check_call", "check_output", "start"}
 NAMED = {"which", "tool", "needs", "in_shell"}
+# Of a script in shell: what is text to it, its own functions, and the words
+# where a command begins.
+TEXT = re.compile(r"<<-?'?(\w+)'?[^\n]*\n(?s:.*?)\n\t*\1\n|'[^']*'|"
+                  r"(?<![\w${\\])#.*")
+FUNCTION = re.compile(r"^(\w+)\(\)$", re.M)
+COMMAND = re.compile(r"(?:^|[|;&(`]|\b(?:if|then|do|else|while|until)\b|!)"
+                     r"[ \t]*([a-z][\w.+-]*)(?=[\s)])", re.M)
 FIND_PROGRAM = re.compile(r"find_program\('([^'/]+)'")
 LISTS = re.compile(r"^\w+_packages=\((.*?)^\)", re.M | re.S)
 AT_ONCE = re.compile(r"\bsetup_packages ([a-z].*)")
@@ -62,6 +71,12 @@ def words(source):
             yield first(left(node.value))
 
 
+def in_shell(source):
+    """Return what a script may start by name."""
+    source = TEXT.sub(" ", source).replace("\\\n", " ")
+    return set(COMMAND.findall(source)) - set(FUNCTION.findall(source))
+
+
 def started(root):
     """Return the words by the first file that has them."""
     found = {}
@@ -73,6 +88,8 @@ def started(root):
         elif name.startswith("tests/") and source and (
                 path.suffix == ".py" or PYTHON.match(source)):
             said = words(source)
+        elif name.startswith("tests/") and source and SHELL.match(source):
+            said = in_shell(source)
         else:
             continue
         for word in said:
@@ -136,6 +153,7 @@ def tree(packages, test, name="tests/a.py"):
 
 
 RUN = 'subprocess.run(["valgrind", "-q"])\n'
+SCRIPT = "#!/bin/bash\n{}\n"
 SAMPLES = [
     ("a program of a listed package", tree("valgrind", RUN), None),
     ("of a choice", tree("'a|valgrind'", RUN), None),
@@ -161,6 +179,21 @@ SAMPLES = [
      "valgrind is in"),
     ("in front of others that are added",
      tree("a", 'run(["valgrind", "-q"] + x)\n'), "valgrind is in"),
+    ("in a script in shell", tree("a", SCRIPT.format("valgrind -q"), "tests/a"),
+     "valgrind is in"),
+    ("behind another command of it",
+     tree("a", SCRIPT.format("x=$(true | valgrind)"), "tests/a"),
+     "valgrind is in"),
+    ("behind a word of its language",
+     tree("a", SCRIPT.format("if ! valgrind -q; then\n\tx\nfi"), "tests/a"),
+     "valgrind is in"),
+    ("what is text to it", tree("a", SCRIPT.format(
+        "cat <<-EOF >x\nvalgrind q\n\tEOF\necho 'a\nvalgrind q' "
+        "# a | valgrind q"), "tests/a"), None),
+    ("a function of its own", tree("a", SCRIPT.format(
+        "valgrind()\n{\n\techo\n}\nvalgrind -q"), "tests/a"), None),
+    ("in a guest's script",
+     tree("a", "#!/bin/sh\nvalgrind -q\n", "tests/a"), "start nothing"),
     ("looked for by name", tree("a", 'shutil.which("valgrind")\n'),
      "valgrind is in"),
     ("looked for by meson", tree("a", "find_program('valgrind')\n",

@@ -5,8 +5,9 @@
 A licence line first; in C no // comments; nowhere a path or an archive's
 address of one machine, a note of work left open, trailing blanks, CR, or a
 missing last newline; in a test in Python no program that is started by a fork
-of Python, which threads of gRPC do not survive (tests/child.py), and no results
-but by tests/asserted.py, which knows whether anything was asserted.
+of Python, which threads of gRPC do not survive, no end that loses what was
+printed (tests/child.py has the ways for both), and no results but by
+tests/asserted.py, which knows whether anything was asserted.
 """
 import ast
 import re
@@ -38,6 +39,7 @@ FORKS = {"user", "group", "extra_groups", "preexec_fn"}
 
 # A plan of TAP, but one of a test that is skipped.
 PLAN = re.compile(r'\bprint\(f?"1\.\.(?!0 # SKIP)[\d{]')
+ENDS = re.compile(r"\bos\._ex" r"it\(")
 DEMANDS = re.compile(r"\bas" r"serted\.")
 
 
@@ -90,6 +92,14 @@ def fork_findings(name, source):
                 yield f"{name}:{node.lineno}: {given}= forks: child.as_user()"
 
 
+def end_findings(name, source):
+    """What a fork has printed is its parent's to print."""
+    for m in ENDS.finditer(source):
+        if not name.endswith("/child.py") and "os.fork()" not in source:
+            yield (f"{name}:{common.line_of(source, m.start())}: "
+                   "what was printed is lost: child.leave()")
+
+
 def result_findings(name, source):
     m = PLAN.search(source)
     if m and not DEMANDS.search(source) and not name.endswith("/asserted.py"):
@@ -109,6 +119,7 @@ def check_file(path, name, source):
         hits.extend(comment_findings(source))
     if name.startswith("tests/") and python(path, source):
         yield from fork_findings(name, source)
+        yield from end_findings(name, source)
         yield from result_findings(name, source)
     for offset, why in hits:
         yield f"{name}:{common.line_of(source, offset)}: {why}"
@@ -147,6 +158,10 @@ SAMPLES = [
     ("a carriage return", {"a.c": SPDX + "int x;\r\n"}, "carriage"),
     ("a program of another user",
      {"tests/a.py": FORK % "child.as_user('nobody', ['id'])"}, None),
+    ("an end of a test", {"tests/a.py": FORK % "['id']" + "child.leave(1)\n"},
+     None),
+    ("an end without what was printed",
+     {"tests/a.py": FORK % "['id']" + "os._ex" "it(1)\n"}, "child.leave()"),
     ("a fork of Python for a user", {"tests/a.py": FORK % "['id'], user=1"},
      "a.py:3: user= forks"),
     ("a fork of Python in a script",

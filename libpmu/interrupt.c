@@ -188,15 +188,6 @@ uint64_t pmu_stimecmp(const struct pmu_hart *h)
 	return irq_timer_drives_stip(h) ? h->stimecmp : UINT64_MAX;
 }
 
-/* The first cycle after @now at which @tb reaches @ticks. */
-static uint64_t rises(const struct pmu_timebase *tb, uint64_t ticks,
-		      uint64_t now)
-{
-	uint64_t cycle = pmu_time_next(tb, ticks, now);
-
-	return cycle > now ? cycle : UINT64_MAX;
-}
-
 uint64_t pmu_timer_next(const struct pmu_hart *h, uint64_t now)
 {
 	struct pmu_timebase guest = *h->tb;
@@ -204,9 +195,9 @@ uint64_t pmu_timer_next(const struct pmu_hart *h, uint64_t now)
 
 	guest.offset += h->htimedelta;
 	if (irq_timer_drives_stip(h))
-		first = rises(h->tb, h->stimecmp, now);
+		first = pmu_time_next(h->tb, h->stimecmp, now);
 	if (irq_timer_drives_vstip(h)) {
-		cycle = rises(&guest, h->vstimecmp, now);
+		cycle = pmu_time_next(&guest, h->vstimecmp, now);
 		if (cycle < first)
 			first = cycle;
 	}

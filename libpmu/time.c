@@ -44,12 +44,10 @@ uint64_t pmu_time_cycle(const struct pmu_timebase *tb, uint64_t ticks)
 uint64_t pmu_time_next(const struct pmu_timebase *tb, uint64_t ticks,
 		       uint64_t now)
 {
-	uint64_t raw = raw_ticks(tb, now), time = tb->offset + raw;
-	uint64_t missing = ticks - time;
+	uint64_t raw = raw_ticks(tb, now);
+	uint64_t missing = ticks - (tb->offset + raw); /* behind a wrap, too */
 
-	if (time >= ticks)
-		return now;
-	if (missing > UINT64_MAX - raw)
+	if (!ticks || !missing || missing > UINT64_MAX - raw)
 		return UINT64_MAX;
 	return raw_cycle(tb, raw + missing);
 }

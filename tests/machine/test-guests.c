@@ -162,6 +162,7 @@ static const struct guest_rule {
 	{ "own-fetch", RULE("C117 C160 C161 C162") },
 	{ "sbi-hyp", RULE("C97 C137") },
 	{ "timer", RULE("mtime_intr_pending mtime_intr_mtip_visibility") },
+	{ "timer-wrap", RULE("C164") },
 	{ "traps", RULE("C119 ecall_ebreak_no_minstret_inc") },
 };
 

@@ -83,15 +83,22 @@ static const struct next_row {
 	struct pmu_timebase tb;
 	uint64_t ticks, now, cycle;
 } next_rows[] = {
-	{ "reached: now", QEMU, 5, 1000, 1000 },
-	{ "reached in the middle of a tick: now", QEMU, 10, 1050, 1050 },
+	{ "reached: behind a wrap that never comes", QEMU, 5, 1000, MAX },
+	{ "reached now: the same", QEMU, 10, 1050, MAX },
+	{ "reached: behind the wrap", { 100, 1, MAX - 49 }, 50, 10, 10000 },
+	{ "reached now, and the wrap is near",
+	  { 1, 1, MAX - 49 },
+	  MAX - 39,
+	  10,
+	  MAX },
+	{ "always reached", { 1, 1, MAX - 49 }, 0, 10, MAX },
 	{ "ahead", QEMU, 11, 1000, 1100 },
 	{ "ahead, in the middle of a tick", QEMU, 11, 1099, 1100 },
-	{ "set back, time still large: reached",
+	{ "set back, time still large: reached, and again behind the wrap",
 	  { 1, 1, -UINT64_C(100) },
 	  5,
 	  10,
-	  10 },
+	  105 },
 	{ "set back, time wrapped", { 1, 1, -UINT64_C(100) }, 5, 100, 105 },
 	{ "near the wrap", { 1, 1, MAX - 9 }, MAX, 0, 9 },
 	{ "never", QEMU, MAX, 0, MAX },
@@ -118,12 +125,15 @@ TEST_RANGE(the_next_cycle_is_the_first, 1, 12)
 		const struct pmu_timebase tb = { (uint64_t)_i, hz, 3 };
 
 		for (uint64_t ticks = 0; ticks < 40; ticks++) {
-			uint64_t c = 0;
+			uint64_t c = 0, next = pmu_time_next(&tb, ticks, 0);
 
 			while (pmu_time(&tb, c) < ticks)
 				c++;
 			ck_assert_uint_eq(pmu_time_cycle(&tb, ticks), c);
-			ck_assert_uint_eq(pmu_time_next(&tb, ticks, 0), c);
+			if (ticks > 3)
+				ck_assert_uint_eq(next, c);
+			else /* 2^64 ticks later */
+				ck_assert_uint_gt(next, MAX / 2);
 		}
 	}
 }

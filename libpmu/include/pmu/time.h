@@ -31,8 +31,10 @@ uint64_t pmu_time(const struct pmu_timebase *tb, uint64_t cycle);
  */
 uint64_t pmu_time_cycle(const struct pmu_timebase *tb, uint64_t ticks);
 /*
- * The first cycle from @now on at which time >= @ticks; UINT64_MAX if never.
- * Exact for every offset.
+ * The first cycle after @now at which time >= @ticks comes to be true: where it
+ * is true already, it is false from the wrap of time to 0 on, and comes again.
+ * UINT64_MAX if never, as for 0, of which it is always true. Exact for every
+ * offset.
  */
 uint64_t pmu_time_next(const struct pmu_timebase *tb, uint64_t ticks,
 		       uint64_t now);

@@ -123,7 +123,7 @@ uint64_t pmu_stimecmp(const struct pmu_hart *h);
 /*
  * The first clock cycle after @now at which Sstc makes STIP or, with the H
  * extension, VSTIP rise; UINT64_MAX if none does. A level that stands already
- * is nothing still to come.
+ * falls where time wraps to 0, and rises again behind that.
  */
 uint64_t pmu_timer_next(const struct pmu_hart *h, uint64_t now);
 

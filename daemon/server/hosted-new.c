@@ -117,16 +117,24 @@ static int hosted_init(struct hosted *m,
 	return err ? err : hosted_spawn(m);
 }
 
+/* The machine's process takes no more in one message. */
+static bool check_length(const char *field, const ProtobufCMessage *part,
+			 struct refusal *ret_refusal)
+{
+	size_t len = protobuf_c_message_get_packed_size(part);
+
+	return len <= CONFIG_MAX ||
+	       refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
+		      RPC_AT(field, "CONFIG_TOO_LONG"),
+		      "%s: must be at most %d bytes, not %zu", field,
+		      CONFIG_MAX, len);
+}
+
 static bool check_config(const Pmu__V1__MachineConfig *c,
 			 struct refusal *ret_refusal)
 {
-	size_t len = pmu__v1__machine_config__get_packed_size(c);
-
-	if (len > CONFIG_MAX)
-		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
-			      RPC_AT("config", "CONFIG_TOO_LONG"),
-			      "config: must be at most %d bytes, not %zu",
-			      CONFIG_MAX, len);
+	if (!check_length("config", &c->base, ret_refusal))
+		return false;
 	if (c->n_settings > SETTINGS_MOST)
 		return refuse(ret_refusal, GRPC_INVALID_ARGUMENT,
 			      RPC_AT("config.settings", "TOO_MANY"),
@@ -138,13 +146,8 @@ static bool check_config(const Pmu__V1__MachineConfig *c,
 static bool check_recording(const Pmu__V1__Recording *r,
 			    struct refusal *ret_refusal)
 {
-	size_t len = pmu__v1__recording__get_packed_size(r);
-
-	if (len > CONFIG_MAX)
-		return refuse(ret_refusal, GRPC_RESOURCE_EXHAUSTED,
-			      RPC_AT("recording", "CONFIG_TOO_LONG"),
-			      "recording: must be at most %d bytes, not %zu",
-			      CONFIG_MAX, len);
+	if (!check_length("recording", &r->base, ret_refusal))
+		return false;
 	if (r->trace_bytes && r->trace_bytes < TRACE_BYTES_LEAST)
 		return refuse(ret_refusal, GRPC_INVALID_ARGUMENT,
 			      RPC_AT("recording.trace_bytes", "BAD_VALUE"),

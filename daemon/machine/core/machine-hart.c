@@ -39,14 +39,14 @@ struct harts {
 	struct wait wait[PMU_MAX_HARTS];
 };
 
-static struct wait *wait_of(struct machine *m, const struct hart *h)
+static struct wait *wait_of(const struct machine *m, const struct hart *h)
 {
 	return &m->harts->wait[h->index];
 }
 
 static enum hart_wait waits_in(const struct machine *m, const struct hart *h)
 {
-	return m->harts->wait[h->index].kind;
+	return wait_of(m, h)->kind;
 }
 
 struct harts *harts_new(unsigned n)
@@ -138,7 +138,7 @@ static const char *event_name(const struct pmu_overflow *o)
 /* Where it goes on. */
 static uint64_t next_pc(const struct machine *m, const struct hart *h)
 {
-	const struct wait *w = &m->harts->wait[h->index];
+	const struct wait *w = wait_of(m, h);
 
 	return w->kind == WAIT_WFI ? w->next_pc : hart_pc(m, h);
 }

@@ -107,6 +107,9 @@ static const struct fw_quirk_desc quirks[] = {
 		"so no interrupt."),
 	OPENSBI(restart_sets_of, RULE("C52"),
 		"A refused start of a counter that runs sets its OF."),
+	OPENSBI(request_outlives_of, RULE("C66"),
+		"LCOFIP stays when a configuration or stop with RESET takes OF "
+		"from the counter that has asked for it."),
 	OPENSBI(reset_clears_minh, RULE("C63"),
 		"stop with RESET clears all of mhpmevent: who runs the counter "
 		"by Smcdeleg counts M-mode, too."),

@@ -25,9 +25,8 @@ struct ctr {
 	bool mapped; /* has an event; cycle, instret: is owned (C26) */
 	uint32_t event_idx;
 	uint64_t event_data;
-	uint64_t flags;	    /* of the config_matching that mapped it */
-	uint64_t value;	    /* firmware counters only */
-	uint64_t overflows; /* hardware's count of them, at the last start */
+	uint64_t flags; /* of the config_matching that mapped it */
+	uint64_t value; /* firmware counters only */
 };
 
 struct ctr_hart {

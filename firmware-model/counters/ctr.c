@@ -197,12 +197,28 @@ static void keep_off(struct fw_hart *h, unsigned n, uint64_t event)
 	pmu_counter_set_event(h->pmu, n, event | PMU_EVENT_OF);
 }
 
+/*
+ * @event has no OF. Who takes OF away takes back what it has asked for: with an
+ * LCOFI that shows no OF Linux stops all counters and starts none of them again
+ * (C145). The reference leaves it.
+ */
+static void set_without_of(const struct fw *fw, struct fw_hart *h, unsigned n,
+			   uint64_t event)
+{
+	bool taken = pmu_counter_event(h->pmu, n) & PMU_EVENT_OF &&
+		     pmu_lcofi_asked(h->pmu, n);
+
+	if (taken && !fw->cfg.quirks.request_outlives_of)
+		pmu_lcofi_withdraw(h->pmu, UINT32_C(1) << n);
+	pmu_counter_set_event(h->pmu, n, event);
+}
+
 static void program(const struct fw *fw, struct fw_hart *h,
 		    const struct ctr_config *cfg)
 {
 	uint64_t event = event_of(h, cfg);
 
-	pmu_counter_set_event(h->pmu, cfg->n, event);
+	set_without_of(fw, h, cfg->n, event);
 	/* The reference keeps the interrupt off until the start. */
 	if (fw->cfg.quirks.config_sets_of && has_overflow(h, cfg->n))
 		keep_off(h, cfg->n, event);
@@ -226,24 +242,19 @@ void ctr_configure(const struct fw *fw, struct fw_hart *h,
 }
 
 /*
- * OF of a counter that starts (C55). It stays set where the guest has not yet
- * seen the overflow: its request is pending, and OF is younger than the last
- * start. The request of another counter says nothing about this one, whose next
- * overflow would be silent. The reference keeps the interrupt off while any
- * request is pending.
+ * OF of a counter that starts (C55). It stays set where LCOFI is pending by it:
+ * the interrupt has yet to come, and must find it. The request of another
+ * counter says nothing about this one, whose next overflow would be silent. The
+ * reference keeps the interrupt off while any request is pending.
  */
 static void start_overflow(const struct fw *fw, struct fw_hart *h, unsigned n,
 			   uint64_t now)
 {
 	uint64_t event = pmu_counter_event(h->pmu, n) & ~PMU_EVENT_OF;
-	uint64_t overflows = pmu_counter_overflows(h->pmu, n);
 	bool pending = pmu_irq_pending(h->pmu, now) >> PMU_IRQ_LCOFI & 1;
-	bool young = h->logical->ctr[n].overflows != overflows &&
-		     ctr_overflown(h, n);
 
-	h->logical->ctr[n].overflows = overflows;
-	if (!pmu_lcofi_asked(h->pmu, n) || !young)
-		pmu_counter_set_event(h->pmu, n, event);
+	if (!pmu_lcofi_asked(h->pmu, n) || !ctr_overflown(h, n))
+		set_without_of(fw, h, n, event);
 	if (fw->cfg.quirks.start_sets_of && pending)
 		keep_off(h, n, event);
 }
@@ -289,7 +300,7 @@ static void clear_event(const struct fw *fw, struct fw_hart *h, unsigned n)
 	bool keep = !fixed(n) && has_filters(h, n) &&
 		    !fw->cfg.quirks.reset_clears_minh;
 
-	pmu_counter_set_event(h->pmu, n, keep ? PMU_EVENT_MINH : 0);
+	set_without_of(fw, h, n, keep ? PMU_EVENT_MINH : 0);
 }
 
 void ctr_reset(const struct fw *fw, struct fw_hart *h, unsigned n)

@@ -131,8 +131,8 @@ static const struct step flags[] = {
 	      BOTH(VAL(HW1_BIT)), scountovf, HW1_BIT),
 	DO(stop, HW1, 1),
 	DO(start, HW1, 1),
-	CLAIM("once; the reference as long as it pends", RULE("C55"),
-	      DIFF(VAL(0), VAL(HW1_BIT)), scountovf, HW1_BIT),
+	CLAIM("as often as it is started", RULE("C55 C145"), BOTH(VAL(HW1_BIT)),
+	      scountovf, HW1_BIT),
 	DO(stop, HW1, 1),
 	DO(clear_lcofi),
 	CLAIM("clearing LCOFIP", RULE("C110"), BOTH(VAL(0)), lcofi, 0),
@@ -162,6 +162,13 @@ static const struct step flags[] = {
 	      DIFF(VAL(0), VAL(HW1_BIT)), scountovf, HW1_BIT),
 	DO(stop, HW1, 1, RESET),
 	CLAIM("RESET clears OF", RULE("C63"), BOTH(VAL(0)), scountovf, HW1_BIT),
+	DO(config, HW1, 1, CLEAR, INSNS),
+	DO(start, HW1, 1, SET_INIT, -100ull),
+	DO(work, 2000),
+	DO(stop, HW1, 1, RESET),
+	CLAIM("and takes back what it has asked for; the reference does not",
+	      RULE("C66 C145"), DIFF(VAL(0), VAL(1)), lcofi, 0),
+	DO(clear_lcofi),
 };
 
 static const struct step interrupts[] = {

@@ -61,7 +61,7 @@ void oracle_run(struct oracle *o, unsigned hart, enum pmu_mode mode, uint64_t n)
 		c->value += more;
 		if (c->value >= more || c->kind != K_HPM || !o->ovf || c->of)
 			continue;
-		c->of = c->hw_of = c->young = true;
+		c->of = c->hw_of = true;
 		h->lcofi |= UINT32_C(1) << i;
 	}
 }

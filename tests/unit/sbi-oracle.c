@@ -129,9 +129,18 @@ static void set_of(struct o_counter *c, bool of)
 	c->hw_of = false;
 }
 
+/* And what it takes away asks for nothing any more: C66. */
+static void lose_of(const struct oracle *o, struct o_hart *h,
+		    struct o_counter *c)
+{
+	if (c->of && !o->opensbi)
+		h->lcofi &= ~(UINT32_C(1) << (c - h->c));
+	set_of(c, false);
+}
+
 /* Its event becomes @w's: C37. */
-static void program(const struct oracle *o, struct o_counter *c,
-		    const struct wish *w)
+static void program(const struct oracle *o, struct o_hart *h,
+		    struct o_counter *c, const struct wish *w)
 {
 	bool filtering = c->kind == K_FIXED ? o->filters : o->ovf;
 
@@ -145,8 +154,10 @@ static void program(const struct oracle *o, struct o_counter *c,
 		c->reg |= PMU_EVENT_MINH |
 			  (w->filters & SINH ? PMU_EVENT_SINH : 0) |
 			  (w->filters & UINH ? PMU_EVENT_UINH : 0);
-	if (c->kind == K_HPM && o->ovf)
-		set_of(c, o->opensbi);
+	if (c->kind == K_HPM && o->ovf) {
+		lose_of(o, h, c);
+		c->of = o->opensbi;
+	}
 }
 
 /* A start that the table allows: C55, then the value. */
@@ -155,11 +166,11 @@ static void start(const struct oracle *o, struct o_hart *h, struct o_counter *c,
 {
 	if (c->kind == K_HPM && o->ovf) {
 		bool asked = h->lcofi >> (c - h->c) & 1;
-		bool keep = asked && c->hw_of && c->young;
+		bool keep = asked && c->hw_of;
 
-		set_of(c, o->opensbi ? h->lcofi != 0 : keep);
-		c->hw_of = keep;
-		c->young = false;
+		if (!keep)
+			lose_of(o, h, c);
+		c->of = keep || (o->opensbi && h->lcofi);
 	}
 	if (value)
 		c->value = *value;
@@ -245,7 +256,7 @@ static struct sbi_ret config(struct oracle *o, struct o_hart *h,
 	if (error)
 		return answer(error, 0);
 	if (op == O_MATCH || (!o->opensbi && !was))
-		program(o, &h->c[n], &w);
+		program(o, h, &h->c[n], &w);
 	if (a[2] & CLEAR)
 		h->c[n].value = 0;
 	if (a[2] & AUTO && !apply(o, h, (unsigned)n, O_START))
@@ -357,7 +368,8 @@ static struct sbi_ret do_stop(struct oracle *o, struct o_hart *h,
 			c->reg = c->kind == K_HPM && o->ovf && !o->opensbi
 					 ? PMU_EVENT_MINH
 					 : 0;
-		set_of(c, false);
+		if (c->kind == K_HPM && o->ovf)
+			lose_of(o, h, c);
 	}
 	if (snap)
 		store64(o, h->page, bits);

@@ -64,7 +64,7 @@ struct o_counter {
 	enum o_state state;
 	uint64_t idx, data, filters; /* while it has an event */
 	uint64_t value, reg;	     /* reg: mhpmevent without OF */
-	bool of, hw_of, young;	     /* young: OF set since the last start */
+	bool of, hw_of;		     /* hw_of: by an overflow */
 };
 
 struct o_hart {

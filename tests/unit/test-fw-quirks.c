@@ -131,6 +131,13 @@ static int64_t of_of_4_while_pending(void)
 	return bench_shows_of(&quirk_bench, 4);
 }
 
+static int64_t pending_after_reset_of_3(void)
+{
+	bench_overflow(&quirk_bench, 3);
+	ck_assert_int_eq(PMU_ERR(&quirk_bench, STOP, 3, 1, RESET), 0);
+	return bench_csr(&quirk_bench, 0, PMU_CSR_MIP) >> PMU_IRQ_LCOFI & 1;
+}
+
 static int64_t tree_is_read(void)
 {
 	return read_tree(&quirks, bad_row, has_hart_0);
@@ -262,6 +269,8 @@ static const struct quirk_row quirk_rows[] = {
 	  .look = of_of_4_while_pending, .off = 0, .on = 1 },
 	{ "restart_sets_of", "", .pre = { RUN3, PMU_DO(START, 3, 1) },
 	  .look = of_of_3, .off = 0, .on = 1 },
+	{ "request_outlives_of", "", .pre = { ON3 },
+	  .look = pending_after_reset_of_3, .off = 0, .on = 1 },
 	{ "reset_clears_minh", "", .pre = { RUN3, PMU_DO(STOP, 3, 1, RESET) },
 	  .look = event_of_3_is_0, .off = 0, .on = 1 },
 	{ "fixed_unowned", "again", NO_FILTERS,

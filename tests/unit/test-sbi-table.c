@@ -51,8 +51,8 @@ static bool possible(int i)
 	return oracle_cell(c.profile, c.kind, c.state, c.op).possible;
 }
 
-/* What is varied: CLEAR and AUTO, or a value or snapshot; OF, and whether it is
- * older than the last start; LCOFIP. */
+/* What is varied: CLEAR and AUTO, or a value or snapshot; OF, and whether it
+ * has been kept by a start; LCOFIP. */
 enum {
 	V_FIRST = 1,
 	V_SECOND = 2,

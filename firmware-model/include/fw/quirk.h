@@ -50,6 +50,7 @@ struct fw_quirks {
 	bool config_sets_of;
 	bool start_sets_of;
 	bool restart_sets_of;
+	bool request_outlives_of;
 	bool reset_clears_minh;
 	bool fixed_unowned;
 	bool fixed_keeps_filters;

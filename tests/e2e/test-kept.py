@@ -12,6 +12,7 @@ from bench import GUESTS, PMUD, WORK, holds, same
 from bench import child
 
 LOOP = ["--record", "trap,sbi,process", "--max-cycles", "150000"]
+MIB = 1 << 20
 TIMES = 5  # kills at points of dice
 
 
@@ -67,6 +68,16 @@ def whole_loop():
         bench.pmuctl("run", *LOOP, "--trace", path, GUESTS["traps-rv64"],
                      code=124)
     return path.read_bytes()
+
+
+def behind_header(trace):
+    """The records of a trace; the header, field 1 of it, comes first."""
+    length, shift, at = 0, 0, 1
+    while True:
+        length |= (trace[at] & 0x7f) << shift
+        shift, at = shift + 7, at + 1
+        if trace[at - 1] < 0x80:
+            return trace[at + length:]
 
 
 def test_runs_are_there_after_pmud_was_killed():
@@ -180,6 +191,50 @@ def test_a_rotated_run_is_kept_with_its_inputs():
         # at most 1 MiB and a header, of 2 MiB
         holds(len(trace) < len(whole) * 3 / 4, len(trace))
         d.end()
+
+
+def test_a_run_that_rotates_is_kept_by_a_killed_pmud():
+    """All that came behind what was dropped, wherever it is killed."""
+    options = ["--record", "trap,sbi,process", "--max-cycles", "1500000"]
+    path, dice = WORK / "long-loop.trace", random.Random("rotates")
+    bench.pmuctl("run", *options, "--trace", path, GUESTS["traps-rv64"],
+                 code=124)
+    whole, d = behind_header(path.read_bytes()), Kept("rotates")
+    for _ in range(TIMES):
+        d.begin()
+        m = d.run("traps-rv64", *options, "--when-full", "rotate",
+                  "--trace-bytes", "1MiB")
+        file, seen = d.runs / m / "trace", 0
+        least = MIB + dice.randrange(MIB)
+        while seen <= least and d.show(m)["state"].endswith("RUNNING"):
+            seen = file.stat().st_size if file.exists() else 0
+        d.end(signal.SIGKILL)
+        d.begin()
+        trace, done = d.save(m)
+        holds(b"are not stored any more" in done.err, done)
+        # inputs are kept from the beginning on, all else is in one piece
+        kept = behind_header(trace)
+        kept = kept[len(os.path.commonprefix((whole, kept))):]
+        at = whole.find(kept)
+        holds(at > 0 and at + len(kept) >= seen, (at, len(kept), seen))
+        d.pmuctl("machine", "delete", m)
+        d.end()
+
+
+def test_a_run_that_was_held_goes_on_as_if_it_had_not_been():
+    """For want of room, until there is some."""
+    whole = whole_loop()
+    d = Kept("held").begin("--store", "4MiB", "--store-per-user", "3MiB")
+    first = d.run("traps-rv64", *LOOP)
+    d.pmuctl("machine", "wait", first, code=124)
+    second = d.run("traps-rv64", *LOOP)
+    while not d.show(second)["held"]:
+        holds(not d.show(second)["state"].endswith("ENDED"), "never held")
+    d.pmuctl("machine", "delete", first)
+    d.pmuctl("machine", "wait", second, code=124)
+    same(d.save(second)[0], whole)
+    d.pmuctl("machine", "delete", second)
+    d.end()
 
 
 def test_what_is_kept_counts_for_its_owner():

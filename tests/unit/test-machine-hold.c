@@ -207,6 +207,28 @@ TEST(breakpoints_are_asked_about_before_any_is_set)
 	ck_assert(!machine_takes_breakpoints(f.m, pcs, most, &e));
 }
 
+/* Though something else has the engine stop there. */
+TEST(a_breakpoint_that_was_taken_away_holds_nobody)
+{
+	const uint64_t pcs[] = { S_PC(LOOP_AT), S_PC(LOOP_AT + 1) };
+	const struct machine_injection there = { .n = 1,
+						 .event = PMU_EV_BRANCHES,
+						 .when = INJECT_BEHIND_PC,
+						 .repeat = true,
+						 .at = pcs[1] };
+	uint32_t number;
+
+	begin(pcs, 2);
+	run_to_breakpoint();
+	ck_assert(machine_set_breakpoints(f.m, pcs, 1, NULL));
+	ck_assert(machine_inject(f.m, &there, &number, NULL));
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert(machine_resume(f.m, NULL));
+		run_to_breakpoint();
+		ck_assert_uint_eq(hart(0).pc, pcs[0]);
+	}
+}
+
 /* Where no instruction can be; what was set before stays. */
 TEST(an_odd_pc_is_refused)
 {

@@ -121,6 +121,7 @@ TEST(a_chain_has_a_limit)
 enum {
 	MANY = 1000, /* and three more */
 	FOLLOWED = 16384,
+	JUMPS = 1024,  /* that one caller may have */
 	SLICE = 50000, /* instructions that a guest may run */
 };
 
@@ -149,6 +150,32 @@ TEST(what_is_followed_has_a_limit)
 	/* the first is the function's, whose instructions are few */
 	ck_assert_uint_eq(s->n_callers, 1 + FOLLOWED / (MANY + 5));
 	ck_assert_int_eq(s->chain_end, END(LIMIT));
+	fixture_free_trace(t);
+}
+
+/* Of one caller, with so many jumps on its way that not all are remembered. */
+TEST_TIMES(jumps_that_are_remembered_have_a_limit, 2)
+{
+	static const uint32_t leave[] = { 0x00813083, 0x01010113, 0x00008067,
+					  0x000000ef, /* jal ra, . */
+					  0x0000006f };
+	const unsigned jumps = _i ? JUMPS + 1 : JUMPS;
+	uint64_t at = RETURN(0);
+	const Pmu__V1__Sample *s;
+	Pmu__V1__Trace *t;
+
+	put_code(64, without_frame);
+	for (unsigned i = 0; i < jumps; i++, at += 4)
+		put(at, 0x0040006f, 4); /* j .+4 */
+	for (unsigned i = 0; i < ARRAY_SIZE(leave); i++, at += 4)
+		put(at, leave[i], 4);
+	put(STACK_TOP + 8, at - 4, 8); /* behind the call */
+	t = sample_all(64);
+	s = sample_at(t, 1);
+	ck_assert_msg(s->n_callers == (_i ? 1 : 2) &&
+			      s->chain_end ==
+				      (_i ? END(NO_RETURN) : END(BOTTOM)),
+		      "%zu callers, end %d", s->n_callers, (int)s->chain_end);
 	fixture_free_trace(t);
 }
 

@@ -74,6 +74,7 @@ static void explain_claim(const struct pmu_hart *h, unsigned n,
 	uint16_t by = counter_frozen_by(h, n);
 
 	why->claimed = h->ebb.claimed >> n & 1;
+	why->alerts = h->ebb.unit.control & PMU_EBBCTL_AE;
 	if (!by)
 		return;
 	why->frozen_by = pmu_csr_name(h, by);
@@ -111,12 +112,15 @@ void pmu_counter_explain(const struct pmu_hart *h, unsigned n,
 
 void pmu_lcofi_explain(const struct pmu_hart *h, struct pmu_why_lcofi *ret)
 {
+	uint64_t by_mvip = irq_given_to_s(h), passed = irq_hideleg(h);
+
 	*ret = (struct pmu_why_lcofi){
 		.exists = has(h, PMU_EXT_SSCOFPMF),
 		.pending = h->mip_soft & IRQ_LCOFI,
 		.enabled = h->mie & IRQ_LCOFI,
 		.mideleg = h->mideleg & IRQ_LCOFI,
-		.given_s = irq_given_to_s(h) & IRQ_LCOFI,
+		.given_s = by_mvip & ~passed & IRQ_LCOFI,
+		.passed = by_mvip & passed & IRQ_LCOFI,
 		.given_vs = irq_given_to_vs(h) & IRQ_LCOFI,
 		.vti = h->hvictl & HVICTL_VTI,
 	};

@@ -55,6 +55,8 @@ uint32_t counter_step(struct pmu_hart *h);
 unsigned counter_retire(struct pmu_hart *h);
 /* Derives what counter @n counts anew; its value stays. */
 void counter_update(struct pmu_hart *h, unsigned n);
+/* By software, and OF alone: what the counter counts stays whose it was. */
+void counter_set_of(struct pmu_hart *h, unsigned n, bool of);
 
 void counter_update_all(struct pmu_hart *h, uint32_t set);
 /* What ebb-unit.h says of claimed counters has changed. */

@@ -309,6 +309,17 @@ void pmu_counter_set_event(struct pmu_hart *h, unsigned n, uint64_t event)
 	counter_update(h, n);
 }
 
+void counter_set_of(struct pmu_hart *h, unsigned n, bool of)
+{
+	struct counter *c = &h->counters[n];
+
+	if (counter_of(h, n) == of)
+		return;
+	c->event ^= PMU_EVENT_OF;
+	c->hw_overflow = false;
+	counter_update(h, n);
+}
+
 uint32_t pmu_counter_inhibit(const struct pmu_hart *h)
 {
 	return h->mcountinhibit;

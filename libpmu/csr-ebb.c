@@ -68,12 +68,7 @@ static unsigned wr_control(struct pmu_hart *h, const struct csr_ref *ref,
 static uint64_t rd_overflown(const struct pmu_hart *h,
 			     const struct csr_ref *ref)
 {
-	uint32_t set = ebb_seen(h, ref->mode), ret = 0;
-
-	for (; set; set &= set - 1)
-		if (counter_of(h, (unsigned)__builtin_ctz(set)))
-			ret |= set & -set;
-	return ret;
+	return ebb_overflown(h, ref->mode);
 }
 
 /*
@@ -89,11 +84,8 @@ static unsigned wr_overflown(struct pmu_hart *h, const struct csr_ref *ref,
 		set &= ~(uint32_t)value;
 	for (; set; set &= set - 1) {
 		unsigned n = (unsigned)__builtin_ctz(set);
-		uint64_t event = pmu_counter_event(h, n) & ~PMU_EVENT_OF;
 
-		if (value >> n & 1)
-			event |= PMU_EVENT_OF;
-		pmu_counter_set_event(h, n, event);
+		counter_set_of(h, n, value >> n & 1);
 	}
 	return PMU_FX_COUNT;
 }

@@ -139,6 +139,21 @@ bool pmu_hart_branches(const struct pmu_hart *h)
 	       ebb_reach(h, h->mode, NULL) == PMU_CSR_OK;
 }
 
+uint32_t ebb_overflown(const struct pmu_hart *h, enum pmu_mode mode)
+{
+	uint32_t set = ebb_seen(h, mode), ret = 0;
+
+	for (; set; set &= set - 1)
+		if (counter_of(h, (unsigned)__builtin_ctz(set)))
+			ret |= set & -set;
+	return ret;
+}
+
+uint32_t pmu_hart_branch_counters(const struct pmu_hart *h)
+{
+	return ebb_overflown(h, h->mode);
+}
+
 uint64_t pmu_hart_branch(struct pmu_hart *h, uint64_t next)
 {
 	return xlen_value(h, pmu_ebb_enter(&h->ebb.unit, xlen_value(h, next)));

@@ -24,6 +24,8 @@ struct ebb_state {
 uint32_t ebb_claimable(const struct pmu_hart *h);
 /* Claimed ones as @mode knows them: a guest, those left to it. */
 uint32_t ebb_seen(const struct pmu_hart *h, enum pmu_mode mode);
+/* Those of them with OF: ebbovf. */
+uint32_t ebb_overflown(const struct pmu_hart *h, enum pmu_mode mode);
 void ebb_set_claimed(struct pmu_hart *h, uint32_t set);
 void ebb_set_permitted(struct pmu_hart *h, uint32_t set);
 /* All of @set or nothing, by what is permitted; h->ebb.granted tells. */

@@ -35,6 +35,7 @@ struct counter {
 	uint8_t modes;	    /* bit m: counts in enum pmu_mode m right now */
 	bool hw_overflow;   /* OF was set by a hardware overflow */
 	bool alerted;	    /* the last overflow was an alert (ebb-unit.h) */
+	bool froze;	    /* which set FC */
 	uint8_t delivery;   /* enum pmu_delivery: of its overflows */
 	uint64_t overflows; /* delivered, ever */
 };

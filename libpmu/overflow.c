@@ -53,23 +53,28 @@ static bool deliver_ebb(struct pmu_hart *h, struct counter *c)
 	c->event |= PMU_EVENT_OF;
 	c->hw_overflow = true;
 	c->alerted = pmu_ebb_alert(&h->ebb.unit);
+	c->froze = c->alerted && h->ebb.unit.control & PMU_EBBCTL_FA;
 	/* Of this instruction the others still count their part. */
 	h->ebb.unsettled = true;
 	return false;
 }
 
-/* Neither OF nor the alert goes by what the instruction has read before. */
+/*
+ * Neither OF nor the alert goes by what the instruction has read before, and FC
+ * is as FA was then, not as it is written.
+ */
 static void repeat_ebb(struct pmu_hart *h, unsigned n)
 {
 	struct counter *c = &h->counters[n];
+	uint64_t *control = &h->ebb.unit.control;
 
 	c->event |= PMU_EVENT_OF;
 	c->hw_overflow = true;
 	overflow_disarm(h, n);
 	if (!c->alerted)
 		return;
-	h->ebb.unit.control |= PMU_EBBCTL_AE;
-	pmu_ebb_alert(&h->ebb.unit);
+	*control &= ~(uint64_t)PMU_EBBCTL_AE;
+	*control |= PMU_EBBCTL_AO | (c->froze ? PMU_EBBCTL_FC : 0);
 	counter_claims_changed(h);
 }
 

@@ -135,6 +135,11 @@ TEST(a_claimed_counter_alerts_its_user)
 	write_csr(MHPMEVENT + 3, 2);
 	write_csr(MHPMCOUNTER + 3, UINT64_C(0) - 9);
 	ck_assert_uint_eq(explain(0, 3)->code, OK);
+	f = find(p.last.answer, "which sets OF and alerts nobody, for "
+				"ebbctl.AE = 0");
+	ck_assert_ptr_nonnull(f);
+	write_csr(PMU_CSR_EBBCTL, 1);
+	ck_assert_uint_eq(explain(0, 3)->code, OK);
 	f = find(p.last.answer, "overflows after 9 more counts, which sets OF "
 				"and alerts the user who claimed it");
 	ck_assert_ptr_nonnull(f);

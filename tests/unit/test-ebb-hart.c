@@ -109,6 +109,13 @@ static const struct script alert_rows[] = {
 	  RULE("ebb_rearm"), 0, EBB, 0,
 	  .steps = { CLAIMED(8), ARMED(AE), FULL(3), CSRW(CTL, 0),
 		     PEEK(CTL, AO), PEEK(OVF, 8), TAKE(8) } },
+	{ "FC is as FA was for the alert, though it is taken away by it",
+	  RULE("ebb_rearm"), 0, EBB, 0,
+	  .steps = { CLAIMED(8), ARMED(AE | FA), FULL(3), CSRW(CTL, 0),
+		     PEEK(CTL, AO | FC), RUN(2), PEEK(C(3), 0) } },
+	{ "or given by it", RULE("ebb_rearm"), 0, EBB, 0,
+	  .steps = { CLAIMED(8), ARMED(AE), FULL(3), CSRW(CTL, AE | FA),
+		     PEEK(CTL, AO | FA), RUN(2), PEEK(C(3), 2) } },
 	{ "nor is its OF lost to a write of ebbovf", RULE("ebb_rearm"), 0, EBB,
 	  0,
 	  .steps = { CLAIMED(8), ARMED(AE), FULL(3), CSRC(OVF, 8), PEEK(OVF, 8),
@@ -362,6 +369,25 @@ static struct pmu_hart *claiming_hart(uint32_t set)
 
 	ck_assert_int_eq(pmu_ebb_claim(h, set), 0);
 	return h;
+}
+
+/* What is told of a branch is what its handler reads. */
+TEST(a_branch_tells_the_counters_that_its_handler_sees)
+{
+	const struct script s = { .add = EBB | HYP, .hpm_mask = 0xf8 };
+	struct pmu_hart *h = script_hart(&s, 64);
+	unsigned effects = 0;
+
+	shows(RULE("ebb_guests"));
+	ck_assert_int_eq(pmu_ebb_claim(h, 0x38), 0);
+	pmu_csr_poke(h, HEN, 0, 0x10, &effects);
+	pmu_counter_set_event(h, 3, PMU_EVENT_OF | 2);
+	pmu_counter_set_event(h, 4, PMU_EVENT_OF | 2);
+	pmu_hart_set_mode(h, PMU_MODE_U);
+	ck_assert_uint_eq(pmu_hart_branch_counters(h), 0x18);
+	pmu_hart_set_mode(h, PMU_MODE_VU);
+	ck_assert_uint_eq(pmu_hart_branch_counters(h), 0x10);
+	pmu_hart_free(h);
 }
 
 TEST(an_overflow_tells_whom_it_was_for)

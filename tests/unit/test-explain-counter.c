@@ -451,7 +451,8 @@ TEST_TIMES(the_interrupt_is_taken_as_it_says, 2 * PMU_N_MODES)
 	}
 }
 
-TEST(an_interrupt_of_software_is_told_apart)
+/* And whose it is: VS-mode's where hideleg passes it on. */
+TEST_TIMES(an_interrupt_of_software_is_told_apart, 2)
 {
 	struct pmu_hart_config cfg;
 	struct pmu_why_lcofi why;
@@ -459,15 +460,35 @@ TEST(an_interrupt_of_software_is_told_apart)
 	shows(RULE("C174"));
 	pmu_hart_free(h);
 	pmu_hart_config_init(&cfg, 64);
-	cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SSAIA | PMU_EXT_SMCDELEG |
-		   PMU_EXT_SSCCFG | PMU_EXT_SMCSRIND | PMU_EXT_SSCSRIND;
+	cfg.ext |= PMU_EXT_SMAIA | PMU_EXT_SSAIA | PMU_EXT_H |
+		   PMU_EXT_SHLCOFIDELEG;
 	ck_assert_int_eq(pmu_hart_new(&h, &cfg, &tb), 0);
 	poke(MVIEN, LCOFI);
 	poke(MVIP, LCOFI);
 	poke(SIE, LCOFI);
+	poke(PMU_CSR_HIDELEG, _i ? LCOFI : 0);
 	pmu_lcofi_explain(h, &why);
-	ck_assert(why.exists && !why.pending && !why.enabled && why.given_s &&
-		  !why.given_vs);
+	ck_assert(why.exists && !why.pending && !why.enabled);
+	ck_assert(why.given_s == !_i && why.passed == _i && !why.given_vs);
+}
+
+/* To clear OF is not to say what a counter counts. */
+TEST(who_clears_of_by_ebbovf_has_not_written_the_event)
+{
+	const struct pmu_origin event = { .by = PMU_BY_GUEST, .csr = 0x323 },
+				cleared = { .by = PMU_BY_GUEST,
+					    .csr = PMU_CSR_EBBOVF };
+
+	shows(RULE("ebb_claim"));
+	poke(PMU_CSR_MEBBEN, 8);
+	poke(PMU_CSR_SEBBOWN, 8);
+	pmu_hart_author(h, &event);
+	pmu_counter_set_event(h, 3, PMU_EVENT_OF | 2);
+	pmu_hart_author(h, &cleared);
+	poke(PMU_CSR_EBBOVF, 0);
+	ck_assert_uint_eq(pmu_counter_event(h, 3), 2);
+	ck_assert_uint_eq(pmu_counter_origin(h, 3, PMU_CHANGE_EVENT).csr,
+			  event.csr);
 }
 
 SUITE("explain", .setup = setup, .teardown = teardown);

@@ -108,7 +108,8 @@ static void apply_effects(struct machine *m, const struct hart *h,
 /* To a user's own handler, when nothing else is due here. */
 static bool take_branch(struct machine *m, const struct hart *h)
 {
-	uint64_t pc, overflown = 0;
+	uint32_t overflown;
+	uint64_t pc;
 	struct record_at at;
 	struct record_delivery d;
 
@@ -118,10 +119,10 @@ static bool take_branch(struct machine *m, const struct hart *h)
 	}
 	engine_drop_reservation(m->engine, h->ctx);
 	pc = hart_pc(m, h);
-	pmu_csr_peek(h->pmu, PMU_CSR_EBBOVF, machine_now(m), &overflown);
+	overflown = pmu_hart_branch_counters(h->pmu);
 	at = hart_at(m, h, pc);
-	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, (uint32_t)overflown);
-	d = deliveries_of_branch(m, h, (uint32_t)overflown);
+	record_hart(m->recorder, &at, CHANGE_EVENT_BRANCH, overflown);
+	d = deliveries_of_branch(m, h, overflown);
 	d.handler = pmu_hart_branch(h->pmu, pc);
 	hart_set_pc(m, h, d.handler);
 	deliveries_record(m, h, &at, &d);

@@ -202,10 +202,13 @@ static void tell_delivery(struct telling *t, const struct pmu_why *why)
 					   "is told to an observer alone" },
 	};
 	enum pmu_delivery d = pmu_counter_delivery(t->pmu, t->index);
+	bool quiet = d == PMU_DELIVER_EBB && !why->alerts;
 
 	add(t, "overflow", by[d].rule,
 	    "OF = 0: overflows after %" PRIu64 " more counts, which %s",
-	    why->to_overflow, by[d].does);
+	    why->to_overflow,
+	    quiet ? "sets OF and alerts nobody, for ebbctl.AE = 0"
+		  : by[d].does);
 }
 
 static void tell_overflow(struct telling *t, const struct pmu_why *why)
@@ -227,6 +230,15 @@ static void tell_overflow(struct telling *t, const struct pmu_why *why)
 		tell_delivery(t, why);
 }
 
+/* An interrupt of the same number that no counter has raised. */
+static void tell_given(struct telling *t, const char *mode, const char *by,
+		       bool hidden)
+{
+	add(t, "interrupt", RULE("C174"),
+	    "software gives %s an LCOFI of its own, by %s%s", mode, by,
+	    hidden ? "; hvictl.VTI = 1 hides VS-mode's" : "");
+}
+
 static void tell_lcofi(struct telling *t)
 {
 	struct pmu_why_lcofi why;
@@ -237,12 +249,12 @@ static void tell_lcofi(struct telling *t)
 		return;
 	explain_lcofi(&why, t->fw, text);
 	add(t, "interrupt", RULE("C111"), "%s", text);
-	if (why.given_s || why.given_vs)
-		add(t, "interrupt", RULE("C174"),
-		    "software gives %s an LCOFI of its own, by %s%s",
-		    why.given_s ? "S" : "VS", why.given_s ? "mvip" : "hvip",
-		    why.given_vs && why.vti ? "; hvictl.VTI = 1 hides VS-mode's"
-					    : "");
+	if (why.given_s)
+		tell_given(t, "S", "mvip", false);
+	if (why.passed)
+		tell_given(t, "VS", "mvip and hideleg", why.vti);
+	if (why.given_vs)
+		tell_given(t, "VS", "hvip", why.vti);
 }
 
 /* May S-mode configure it by itself? */

@@ -57,6 +57,8 @@ struct pmu_ebb pmu_hart_ebb(const struct pmu_hart *h);
  * taken there goes first.
  */
 bool pmu_hart_branches(const struct pmu_hart *h);
+/* The counters that its handler is shown by ebbovf: those of them with OF. */
+uint32_t pmu_hart_branch_counters(const struct pmu_hart *h);
 /*
  * Takes that branch ahead of the instruction at @next. Returns the pc of the
  * handler. The mode stays and nothing is counted; LR reservations are void.

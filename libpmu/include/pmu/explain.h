@@ -79,6 +79,7 @@ struct pmu_why {
 	enum pmu_event event; /* valid with @known */
 	bool inhibited;	      /* mcountinhibit */
 	bool claimed;	      /* by a user, for its branches (docs/EBB.md) */
+	bool alerts;	      /* ebbctl.AE, which an overflow of it asks */
 	bool counts;	      /* in the hart's mode, as all this stands */
 	bool filters;	      /* this hart filters this counter by mode */
 	bool of;	      /* OF is set */
@@ -99,6 +100,7 @@ struct pmu_why_lcofi {
 	bool mideleg;  /* bit 13 */
 	bool hideleg;  /* bit 13 as it acts: never without mideleg's */
 	bool given_s;  /* software gives S-mode one of its own (mvien, mvip) */
+	bool passed;   /* the same, and hideleg passes it on to VS-mode */
 	bool given_vs; /* the same of VS-mode (hvien, hvip) */
 	enum pmu_mode target; /* that takes it: M, S or VS */
 	bool waits; /* the hart is in a mode that @target cannot interrupt */

@@ -10,7 +10,10 @@
 
 /* In the spec profile: C92 and C93 say what differs in the other. */
 #define EVENT(id, code, name, rule, counts)                                    \
-	[FW_EV_##id] = { code, name, counts, rule }
+	[FW_EV_##id] = { code, name, counts, rule, 0 }
+/* This implementation's: SBI 2.0 gave it the codes from 256 on. */
+#define OWN(id, code, name, counts)                                            \
+	[FW_EV_##id] = { code, name, counts, RULE("C98"), FW_SBI_2_0 }
 
 static const struct fw_event_desc events[FW_N_EVENTS] = {
 	EVENT(MISALIGNED_LOAD, 0, "fw_misaligned_load", RULE("C96"),
@@ -62,16 +65,16 @@ static const struct fw_event_desc events[FW_N_EVENTS] = {
 	EVENT(HFENCE_VVMA_ASID_RECEIVED, 21, "fw_hfence_vvma_asid_received",
 	      RULE("C93"),
 	      "remote_hfence_vvma_asid of other harts executed here"),
-	EVENT(SBI_CALL, 256, "fw_sbi_call", RULE("C98"),
-	      "SBI calls, those that fail and an instrument's too"),
-	EVENT(CSR_EMULATED, 257, "fw_csr_emulated", RULE("C98"),
-	      "reads of counters and time that trapped and were emulated"),
-	EVENT(TRAP_REDIRECTED, 258, "fw_trap_redirected", RULE("C98"),
-	      "exceptions that trapped to the firmware and were handed on"),
-	EVENT(TIMER_EXPIRED, 259, "fw_timer_expired", RULE("C98"),
-	      "deadlines of set_timer reached; with Sstc the hart has them"),
-	EVENT(LCOFI_TAKEN, 260, "fw_lcofi_taken", RULE("C98"),
-	      "counter overflow interrupts taken by S-mode or its guests"),
+	OWN(SBI_CALL, 256, "fw_sbi_call",
+	    "SBI calls, those that fail and an instrument's too"),
+	OWN(CSR_EMULATED, 257, "fw_csr_emulated",
+	    "reads of counters and time that trapped and were emulated"),
+	OWN(TRAP_REDIRECTED, 258, "fw_trap_redirected",
+	    "exceptions that trapped to the firmware and were handed on"),
+	OWN(TIMER_EXPIRED, 259, "fw_timer_expired",
+	    "deadlines of set_timer reached; with Sstc the hart has them"),
+	OWN(LCOFI_TAKEN, 260, "fw_lcofi_taken",
+	    "counter overflow interrupts taken by S-mode or its guests"),
 };
 
 const struct fw_event_desc *fw_event_desc(unsigned event)

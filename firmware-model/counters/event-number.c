@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which event numbers mean something, per profile.
+ * Which event numbers mean something, per profile and version of SBI.
  */
 #include "event-number.h"
 
@@ -24,24 +24,26 @@ static bool raw_exists(const struct fw *fw, uint32_t code, uint64_t data)
 static bool firmware_exists(const struct fw *fw, uint32_t code, uint64_t data)
 {
 	const struct fw_platform_ops *p = fw->cfg.platform;
+	const struct fw_event_desc *event = fw_event_by_code(code);
 
 	if (code == (FW_EVENT_PLATFORM & 0xffff))
 		return p && p->has_platform_event &&
 		       p->has_platform_event(p->platform, data);
 	/* The reference has none of its own (C19). */
-	return code < FW_N_STANDARD ||
-	       (!fw->cfg.quirks.no_own_events && fw_event_by_code(code));
+	return event && event->since <= fw->cfg.spec_version &&
+	       (code < FW_N_STANDARD || !fw->cfg.quirks.no_own_events);
 }
 
 static const struct event_type {
 	bool (*exists)(const struct fw *fw, uint32_t code, uint64_t data);
-	uint64_t data; /* bits of event_data that mean something */
+	uint64_t data;	/* bits of event_data that mean something */
+	uint32_t since; /* a version of SBI; 0: the extension's first */
 } event_types[16] = {
-	[0] = { general_exists, 0 },
-	[1] = { cache_exists, 0 },
-	[2] = { raw_exists, RAW_SELECTOR },
-	[3] = { raw_exists, PMU_EVENT_SELECTOR },
-	[15] = { firmware_exists, 0 },
+	[0] = { general_exists, 0, 0 },
+	[1] = { cache_exists, 0, 0 },
+	[2] = { raw_exists, RAW_SELECTOR, 0 },
+	[3] = { raw_exists, PMU_EVENT_SELECTOR, FW_SBI_3_0 },
+	[15] = { firmware_exists, 0, 0 },
 };
 
 /* The bits of event_data that matter; the others of raw events are ignored. */
@@ -63,7 +65,8 @@ static int64_t number(const struct fw *fw, uint64_t event_idx,
 	uint32_t idx = event_idx & FW_EVENT_BITS;
 	const struct event_type *type = &event_types[idx >> 16];
 
-	if (type->exists && type->exists(fw, idx & 0xffff, event_data))
+	if (type->exists && type->since <= fw->cfg.spec_version &&
+	    type->exists(fw, idx & 0xffff, event_data))
 		return SBI_SUCCESS;
 	return sbi_refuse(fw,
 			  fw->cfg.quirks.no_event_invalid

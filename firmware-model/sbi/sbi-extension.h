@@ -13,14 +13,23 @@
 #include "sbi-call.h"
 #include "sbi-hart.h"
 
+/* Flags that a version of SBI added. */
+struct sbi_flags {
+	uint64_t bits;
+	uint32_t since;
+};
+enum {
+	SBI_FLAG_VERSIONS = 2, /* that added flags to one function */
+};
+
 struct sbi_func {
 	sbi_fn *fn;
 	uint32_t since; /* SBI version, as get_spec_version tells it */
 	uint8_t wide;	/* 1 + number of the 64-bit argument, or 0 */
 	uint8_t flags;	/* 1 + number of the flags argument, or 0 */
 	bool strict;	/* unknown flags are refused in both profiles */
-	uint64_t known; /* flags */
-	uint8_t kind;	/* for a handler that serves several functions */
+	struct sbi_flags known[SBI_FLAG_VERSIONS];
+	uint8_t kind; /* for a handler that serves several functions */
 	sbi_available_fn *available; /* NULL: always */
 };
 
@@ -32,7 +41,7 @@ struct sbi_func {
 
 #define CALL(func, version) .fn = (func), .since = (version)
 #define WIDE(n)		    .wide = (n) + 1
-#define FLAGS(n, bits)	    .flags = (n) + 1, .known = (bits)
+#define FLAGS(n, ...)	    .flags = (n) + 1, .known = { __VA_ARGS__ }
 #define KIND(n)		    .kind = (n)
 #define STRICT_NO_FLAGS(n)  .flags = (n) + 1, .strict = true
 

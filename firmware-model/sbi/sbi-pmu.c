@@ -17,7 +17,6 @@ enum {
 	START_ALL = 3,
 	STOP_RESET = 1 << 0,
 	STOP_TAKE_SNAPSHOT = 1 << 1,
-	STOP_ALL = 3,
 };
 
 static bool pmu_available(const struct fw *fw)
@@ -305,9 +304,13 @@ static const struct sbi_func funcs[] = {
 	[0] = { CALL(num_counters, SBI_V03) },
 	[1] = { CALL(counter_get_info, SBI_V03) },
 	[2] = { CALL(counter_config_matching, SBI_V03), WIDE(4),
-		FLAGS(2, CFG_ALL) },
-	[3] = { CALL(counter_start, SBI_V03), WIDE(3), FLAGS(2, START_ALL) },
-	[4] = { CALL(counter_stop, SBI_V03), FLAGS(2, STOP_ALL) },
+		FLAGS(2, { CFG_ALL, SBI_V03 }) },
+	[3] = { CALL(counter_start, SBI_V03), WIDE(3),
+		FLAGS(2, { START_SET_INIT_VALUE, SBI_V03 },
+		      { START_INIT_SNAPSHOT, SBI_V2 }) },
+	[4] = { CALL(counter_stop, SBI_V03),
+		FLAGS(2, { STOP_RESET, SBI_V03 },
+		      { STOP_TAKE_SNAPSHOT, SBI_V2 }) },
 	[5] = { CALL(counter_fw_read, SBI_V03) },
 	[6] = { CALL(counter_fw_read_hi, SBI_V2) },
 	[7] = { CALL(snapshot_set_shmem, SBI_V2), STRICT_NO_FLAGS(2),

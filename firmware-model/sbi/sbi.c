@@ -90,15 +90,27 @@ static void take_args(const struct fw_hart *h, const struct sbi_func *f,
 	}
 }
 
+static uint64_t known_flags(const struct fw *fw, const struct sbi_func *f)
+{
+	uint64_t known = 0;
+
+	for (unsigned i = 0; i < SBI_FLAG_VERSIONS; i++)
+		if (f->known[i].since <= fw->cfg.spec_version)
+			known |= f->known[i].bits;
+	return known;
+}
+
 /* Unknown flag bits: refused, or ignored as the reference does (C18, C47). */
 static bool take_flags(const struct fw *fw, const struct sbi_func *f,
 		       uint64_t arg[6])
 {
-	if (!f->flags || !(arg[f->flags - 1] & ~f->known))
+	const uint64_t known = known_flags(fw, f);
+
+	if (!f->flags || !(arg[f->flags - 1] & ~known))
 		return true;
 	if (f->strict || !fw->cfg.quirks.ignores_flags)
 		return false;
-	arg[f->flags - 1] &= f->known;
+	arg[f->flags - 1] &= known;
 	return true;
 }
 
@@ -111,9 +123,9 @@ static struct sbi_ret run(struct fw *fw, struct sbi_call *call,
 	call->kind = f->kind;
 	take_args(h, f, args, call->arg);
 	if (!take_flags(fw, f, call->arg))
-		return sbi_err(REFUSE(fw, INVALID_PARAM,
-				      "flags %x: only %x are defined",
-				      call->arg[f->flags - 1], f->known));
+		return sbi_err(REFUSE(
+			fw, INVALID_PARAM, "flags %x: only %x are defined",
+			call->arg[f->flags - 1], known_flags(fw, f)));
 	ret = f->fn(fw, call);
 	ret.value &= sbi_xmask(h);
 	/* One of a set may have been refused and the call not. */

@@ -3,7 +3,8 @@
  * Every function of SBI in every version of it: from the version that brought
  * it on it is there, before that it is NOT_SUPPORTED and its extension, when
  * none of its functions is older, is not found. Each is called with arguments
- * that it answers by something else than NOT_SUPPORTED where it exists.
+ * that it answers by something else than NOT_SUPPORTED where it exists. What
+ * a version added to older functions, flags and events, is not there before it.
  */
 #include "fw-fixture.h"
 
@@ -135,6 +136,83 @@ TEST_TIMES(a_function_is_there_from_its_version_on,
 	ck_assert_msg(there(&b, f) == (known && version >= f->since),
 		      "EID 0x%x FID %u of version 0x%x", f->eid, f->fid,
 		      version);
+	bench_fini(&b);
+}
+
+/* What a call of an old function with something newer says. */
+static const struct added {
+	const char *why;
+	uint32_t fid;
+	uint64_t args[5];
+	uint32_t since;
+	int64_t spec_before, opensbi_before, then;
+} added[] = {
+	{ "start: its initial value", START, { 3, 1, INIT, 9 }, V03, 0, 0, 0 },
+	{ "start: a snapshot's", START, { 3, 1, INIT_SNAP }, V20, -3, 0, -9 },
+	{ "stop: a reset", STOP, { 4, 1, RESET }, V03, 0, 0, 0 },
+	{ "stop: a snapshot", STOP, { 4, 1, SNAP }, V20, -3, 0, -9 },
+	{ "stop: both", STOP, { 4, 1, RESET | SNAP }, V20, -3, 0, -9 },
+	{ "config: all flags",
+	  CFG,
+	  { 5, 1, CLEAR | AUTO | VUINH | VSINH | UINH | SINH | MINH, 2 },
+	  V03,
+	  0,
+	  0,
+	  5 },
+	{ "config: a raw event", CFG, { 5, 1, 0, 0x20000, 2 }, V03, -2, -3, 5 },
+	{ "config: version 2", CFG, { 5, 1, 0, 0x30000, 2 }, V30, -2, -3, 5 },
+	{ "skip: version 2", CFG, { 3, 1, SKIP, 0x30000, 2 }, V30, -2, -3, 3 },
+	{ "config: SBI's event", CFG, { 32, 1, 0, 0xf0015 }, V03, -2, -3, 32 },
+};
+enum {
+	N_ADDED = ARRAY_SIZE(added)
+};
+
+/* Does the version have the extension at all? */
+static bool has_pmu(uint32_t version)
+{
+	return version >= V03;
+}
+
+TEST_TIMES(a_flag_and_an_event_are_there_from_their_version_on,
+	   2 * N_ADDED * N_VERSIONS)
+{
+	const struct added *row = &added[_i / N_VERSIONS / 2];
+	const uint32_t version = versions[_i / 2 % N_VERSIONS];
+	struct opts o = { .version = version, .profile = _i & 1 };
+	uint64_t args[6] = { 0 };
+	int64_t want = _i & 1 ? row->opensbi_before : row->spec_before;
+	struct sbi_ret ret;
+	struct bench b;
+
+	shows(RULE("C199"));
+	bench_init(&b, &o);
+	PMU(&b, CFG, 3, 1, 0, 2);
+	PMU(&b, CFG, 4, 1, AUTO, 2);
+	memcpy(args, row->args, sizeof(row->args));
+	ret = bench_call(&b, 0, PMU_EID, row->fid, args);
+	if (!has_pmu(version))
+		want = -2;
+	else if (version >= row->since)
+		want = row->then;
+	ck_assert_msg((ret.error ? ret.error : (int64_t)ret.value) == want,
+		      "%s in version 0x%x, %s: %d", row->why, version,
+		      _i & 1 ? "opensbi" : "spec", (int)ret.error);
+	bench_fini(&b);
+}
+
+/* Codes from 256 on are the implementation's since 2.0, reserved before. */
+TEST_TIMES(our_own_events_are_there_from_2_0_on, 5 * N_VERSIONS)
+{
+	const uint32_t version = versions[_i / 5];
+	struct opts o = { .version = version };
+	const uint64_t event = 0xf0100u + (unsigned)(_i % 5);
+	struct bench b;
+
+	shows(RULE("C199"));
+	bench_init(&b, &o);
+	ck_assert_int_eq(PMU_ERR(&b, CFG, 32, 1, 0, event),
+			 version >= V20 ? 0 : -2);
 	bench_fini(&b);
 }
 

@@ -46,6 +46,7 @@ struct fw_event_desc {
 	const char *name;   /* "fw_set_timer", perf's spelling */
 	const char *counts; /* what exactly, one line */
 	const char *rule;
+	uint32_t since; /* version of SBI; 0: the PMU extension's first */
 };
 /* @event: 0 to FW_N_EVENTS - 1, of the first 22 also the code. Else NULL. */
 const struct fw_event_desc *fw_event_desc(unsigned event);

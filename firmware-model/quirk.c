@@ -29,6 +29,11 @@ static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(clear_ipi_0, SOURCE("lib/sbi/sbi_ecall_legacy.c"),
 		"The legacy clear_ipi answers 0, whether an IPI was pending "
 		"or not."),
+	OPENSBI(legacy_mask_checked, SOURCE("lib/sbi/sbi_ecall_legacy.c"),
+		"The hart mask of a legacy call is one word, and one that "
+		"names "
+		"a hart that is stopped or not there is INVALID_PARAM and "
+		"reaches nobody."),
 	OPENSBI(dbcn_failed, SOURCE("lib/sbi/sbi_ecall_dbcn.c"),
 		"A console buffer at an address out of reach is FAILED, not "
 		"INVALID_PARAM."),

@@ -92,5 +92,7 @@ void ipi_signal(struct fw *fw, unsigned from, unsigned to);
 void ipi_handled(struct fw_hart *h);
 void rfence_send(struct fw *fw, unsigned from, uint64_t targets,
 		 enum fw_fence_kind kind);
+/* Counts one whose hart mask is refused (C92). */
+void rfence_refused(struct fw *fw, unsigned from, enum fw_fence_kind kind);
 
 #endif

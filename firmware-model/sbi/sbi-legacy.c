@@ -81,52 +81,82 @@ fault:
 	return false;
 }
 
-/* The harts that a legacy mask means; NULL is all. */
-static bool targets(struct fw *fw, struct sbi_call *call, uint64_t *ret_set)
+/* A mask of hart ids, in words; the reference has one of them. */
+static bool load_mask(struct fw *fw, struct sbi_call *call, uint64_t *ret)
 {
 	const struct fw_hart *h = sbi_caller(fw, call);
 	unsigned word = fw_xlen(h) / 8;
 	unsigned len = (fw->n_harts + fw_xlen(h) - 1) / fw_xlen(h) * word;
-	uint64_t ids = 0;
 	uint8_t byte;
 
-	*ret_set = 0;
-	if (!call->arg[0]) {
-		*ret_set = sbi_hart_all(fw);
-		return true;
-	}
+	if (fw->cfg.quirks.legacy_mask_checked)
+		len = word;
+	*ret = 0;
 	for (unsigned i = 0; i < len; i++) {
 		if (!load_byte(fw, call, (call->arg[0] + i) & sbi_xmask(h),
 			       &byte))
 			return false;
-		ids |= (uint64_t)byte << 8 * i;
+		*ret |= (uint64_t)byte << 8 * i;
 	}
+	return true;
+}
+
+/* Those harts of @ids that can be reached. */
+static uint64_t reachable(const struct fw *fw, uint64_t ids)
+{
+	uint64_t set = 0;
+
 	for (unsigned i = 0; i < fw->n_harts; i++) {
 		uint64_t id = fw_hartid(&fw->hart[i]);
 
 		if (id < 64 && ids >> id & 1)
-			*ret_set |= UINT64_C(1) << i;
+			set |= UINT64_C(1) << i;
 	}
-	*ret_set &= sbi_hart_all(fw);
-	return true;
+	return set & sbi_hart_all(fw);
+}
+
+/*
+ * The harts that a legacy mask means; NULL is all. 0, or what refuses it; where
+ * it cannot be read the call is marked.
+ */
+static int64_t targets(struct fw *fw, struct sbi_call *call, uint64_t *ret_set)
+{
+	uint64_t ids;
+
+	*ret_set = 0;
+	if (!call->arg[0]) {
+		*ret_set = sbi_hart_all(fw);
+		return SBI_SUCCESS;
+	}
+	if (!load_mask(fw, call, &ids))
+		return SBI_SUCCESS;
+	if (fw->cfg.quirks.legacy_mask_checked)
+		return sbi_hart_set(fw, call, ids, 0, ret_set);
+	*ret_set = reachable(fw, ids);
+	return SBI_SUCCESS;
 }
 
 static struct sbi_ret send(struct fw *fw, struct sbi_call *call)
 {
 	uint64_t set;
+	int64_t err = targets(fw, call, &set);
 
-	if (targets(fw, call, &set))
+	if (!err && !call->faulted)
 		ipi_send(fw, call->hart, set);
-	return sbi_ok(0);
+	return sbi_legacy(err);
 }
 
 static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 {
+	enum fw_fence_kind kind = (enum fw_fence_kind)call->kind;
 	uint64_t set;
+	int64_t err = targets(fw, call, &set);
 
-	if (targets(fw, call, &set))
-		rfence_send(fw, call->hart, set, call->kind);
-	return sbi_ok(0);
+	if (err)
+		rfence_refused(fw, call->hart, kind);
+	else if (!call->faulted)
+		rfence_send(fw, call->hart, set, kind);
+	return sbi_legacy(err);
 }
 
 static struct sbi_ret shutdown(struct fw *fw, struct sbi_call *call)

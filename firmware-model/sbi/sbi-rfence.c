@@ -41,8 +41,7 @@ static const struct fence_shape {
 	[FW_HFENCE_VVMA_ASID] = { true, true, 9, 16 },
 };
 
-/* A request whose hart mask was refused (C92). */
-static void count_failed(struct fw *fw, unsigned from, enum fw_fence_kind kind)
+void rfence_refused(struct fw *fw, unsigned from, enum fw_fence_kind kind)
 {
 	if (fw->cfg.quirks.fence_sent_always)
 		fw_event(fw, from, fence_events[kind].sent);
@@ -135,7 +134,7 @@ static struct sbi_ret fence(struct fw *fw, struct sbi_call *call)
 	if (!err)
 		rfence_send(fw, call->hart, targets, kind);
 	else if (err == SBI_ERR_INVALID_PARAM)
-		count_failed(fw, call->hart, kind);
+		rfence_refused(fw, call->hart, kind);
 	return sbi_err(err);
 }
 

@@ -14,6 +14,9 @@ enum {
 	AWAITED = 2000, /* naps */
 	WHILE = 20,	/* naps */
 	LATE = 50000,	/* ticks of time: some naps */
+	SEND_IPI = 4,	/* legacy EIDs */
+	FENCE_I_BY = 5,
+	SFENCE_BY = 6,
 	SSI = 2,
 };
 
@@ -292,6 +295,49 @@ static const struct step sleeps[] = {
 	FRESH,
 };
 
+/* A legacy call, a[0], for the harts a[1]; its answer is the error. */
+static struct answer legacy(const uint64_t *a)
+{
+	static unsigned long mask;
+
+	mask = (unsigned long)a[1];
+	return (struct answer){ sbi_call((long)a[0], 0, (unsigned long)&mask, 0,
+					 0, 0, 0, 0)
+					.error,
+				0 };
+}
+
+#define ABSENT_BIT (1 << 20)
+
+/* The other hart is stopped at first. */
+static const struct step legacies[] = {
+	DO(soft_pending),
+	CLAIM("a legacy IPI here", RULE("LEG-04"), BOTH(OK), legacy, SEND_IPI,
+	      SELF_BIT),
+	CLAIM("it is here", RULE("LEG-04"), BOTH(VAL(1)), soft_pending),
+	CLAIM("a legacy IPI to a hart that is not there", RULE("LEG-04"),
+	      DIFF(OK, ERR(PARAM)), legacy, SEND_IPI, ABSENT_BIT),
+	CLAIM("one to a stopped hart", RULE("LEG-04"), DIFF(OK, ERR(PARAM)),
+	      legacy, SEND_IPI, OTHER_BIT),
+	CLAIM("one to that and here", RULE("LEG-04"), DIFF(OK, ERR(PARAM)),
+	      legacy, SEND_IPI, 3),
+	CLAIM("is here, or nowhere", RULE("LEG-04"), DIFF(VAL(1), VAL(0)),
+	      soft_pending),
+	CLAIM("a legacy fence.i to a stopped hart", RULE("LEG-05"),
+	      DIFF(OK, ERR(PARAM)), legacy, FENCE_I_BY, OTHER_BIT),
+	CLAIM("a legacy sfence.vma", RULE("LEG-06"), DIFF(OK, ERR(PARAM)),
+	      legacy, SFENCE_BY, OTHER_BIT),
+	DO(begin),
+	DO(await, 0),
+	CLAIM("a legacy IPI to a hart that runs", RULE("LEG-04"), BOTH(OK),
+	      legacy, SEND_IPI, OTHER_BIT),
+	CLAIM("it is there", RULE("LEG-04"), BOTH(VAL(1)), there_soft_pending),
+	CLAIM("a legacy fence.i to a hart that runs", RULE("LEG-05"), BOTH(OK),
+	      legacy, FENCE_I_BY, OTHER_BIT),
+	DO(end),
+	DO(await, 1),
+};
+
 /* The firmware waits in M-mode: what wakes it is not sie's to mask. */
 static const struct step wakes[] = {
 	DO(begin),
@@ -339,4 +385,5 @@ void chapter_harts(void)
 	TAP_STEPS("harts", fences);
 	TAP_STEPS("harts", sleeps);
 	TAP_STEPS("harts", wakes);
+	TAP_STEPS("harts", legacies);
 }

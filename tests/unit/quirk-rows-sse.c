@@ -57,15 +57,6 @@ static int64_t event_in_handler(void)
 	return !!(cpu_attr(&c, OVERFLOW, STATUS) & PENDING);
 }
 
-static void stop_hart_1(void)
-{
-	const uint64_t args[8] = { [6] = 1, [7] = HSM_EID };
-	struct sbi_ret ret;
-
-	ck_assert_int_eq(fw_sbi_call(quirk_bench.fw, 1, 0, args, &ret),
-			 FW_GONE);
-}
-
 static int64_t set_attr(uint64_t event, unsigned attr, uint64_t value)
 {
 	bench_store(&quirk_bench, 0, value, 8);
@@ -111,7 +102,7 @@ static int64_t prefer_hart_1(void)
 
 static int64_t prefer_stopped(void)
 {
-	stop_hart_1();
+	quirk_stop_hart_1();
 	return prefer_hart_1();
 }
 
@@ -128,19 +119,19 @@ static int64_t inject_for_stopped(void)
 	CALL(&quirk_bench, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
 	CALL(&quirk_bench, SSE_EID, ENABLE, GLOBAL);
 	CALL(&quirk_bench, SSE_EID, UNMASK, 0);
-	stop_hart_1();
+	quirk_stop_hart_1();
 	return CALL(&quirk_bench, SSE_EID, INJECT, GLOBAL).error;
 }
 
 static int64_t inject_on_stopped(void)
 {
-	stop_hart_1();
+	quirk_stop_hart_1();
 	return CALL(&quirk_bench, SSE_EID, INJECT, LOCAL, 1).error;
 }
 
 static int64_t inject_ras_on_stopped(void)
 {
-	stop_hart_1();
+	quirk_stop_hart_1();
 	return CALL(&quirk_bench, SSE_EID, INJECT, RAS, 1).error;
 }
 
@@ -150,7 +141,7 @@ static int64_t registered_before_stop(void)
 	const uint64_t args[6] = { LOCAL, RAM_BASE };
 
 	bench_call(&quirk_bench, 1, SSE_EID, REGISTER, args);
-	stop_hart_1();
+	quirk_stop_hart_1();
 	CALL(&quirk_bench, HSM_EID, 0, 1, RAM_BASE);
 	return attr_of(1, LOCAL, STATUS) & 3;
 }

@@ -29,9 +29,13 @@ struct quirk_row {
 extern struct bench quirk_bench;
 
 enum {
-	N_QUIRK_ROWS_SSE = 19
+	N_QUIRK_ROWS_SSE = 19,
+	N_QUIRK_ROWS_HARTS = 7,
 };
 extern const struct quirk_row quirk_rows_sse[N_QUIRK_ROWS_SSE];
+extern const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS];
+
+void quirk_stop_hart_1(void);
 
 #define PMU_DO(fid, ...)                                                       \
 	{                                                                      \

@@ -250,7 +250,8 @@ TEST_TIMES(a_legacy_mask_ends_with_hartid_63, 2)
 
 	shows(RULE("LEG-04"));
 	bench_init(&b, &o);
-	bench_store(&b, 0, UINT64_C(1) << 63 | 3, 8);
+	/* the reference refuses a hart that is not there */
+	bench_store(&b, 0, UINT64_C(1) << 63 | (_i ? 0 : 3), 8);
 	ck_assert_int_eq(bench_call(&b, 1, 4, 0, args).error, 0);
 	ck_assert_uint_eq(bench_csr(&b, 0, PMU_CSR_MIP) & SSIP, SSIP);
 	ck_assert_uint_eq(bench_csr(&b, 1, PMU_CSR_MIP) & SSIP, 0);

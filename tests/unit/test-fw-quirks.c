@@ -3,7 +3,7 @@
  * What sets the opensbi profile apart, flag by flag: each is switched on alone
  * in the spec profile and off alone in the opensbi profile, and must then, and
  * only then, make its difference. Those of software events are
- * quirk-rows-sse.c's.
+ * quirk-rows-sse.c's, those of how harts are named quirk-rows-harts.c's.
  */
 #include <fw/quirk.h>
 
@@ -308,14 +308,17 @@ static const struct quirk_row quirk_rows[] = {
 };
 
 enum {
-	N_ROWS = ARRAY_SIZE(quirk_rows) + N_QUIRK_ROWS_SSE
+	N_OWN = ARRAY_SIZE(quirk_rows),
+	N_ROWS = N_OWN + N_QUIRK_ROWS_SSE + N_QUIRK_ROWS_HARTS
 };
 
 static const struct quirk_row *row_at(unsigned i)
 {
-	return i < ARRAY_SIZE(quirk_rows)
-		       ? &quirk_rows[i]
-		       : &quirk_rows_sse[i - ARRAY_SIZE(quirk_rows)];
+	if (i < N_OWN)
+		return &quirk_rows[i];
+	i -= N_OWN;
+	return i < N_QUIRK_ROWS_SSE ? &quirk_rows_sse[i]
+				    : &quirk_rows_harts[i - N_QUIRK_ROWS_SSE];
 }
 
 static const struct fw_quirk_desc *find(const char *name)

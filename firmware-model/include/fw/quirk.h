@@ -18,6 +18,7 @@ struct fw_quirks {
 	bool ignores_flags;
 	bool address_32_bits;
 	bool clear_ipi_0;
+	bool legacy_mask_checked;
 	bool dbcn_failed;
 	bool fwft_locked_same;
 	bool ipi_coalesced;

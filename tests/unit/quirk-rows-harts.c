@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What sets the opensbi profile apart in how a call names harts.
+ */
+#include "quirk-rows.h"
+
+void quirk_stop_hart_1(void)
+{
+	const uint64_t args[8] = { [6] = 1, [7] = HSM_EID };
+	struct sbi_ret ret;
+
+	ck_assert_int_eq(fw_sbi_call(quirk_bench.fw, 1, 0, args, &ret),
+			 FW_GONE);
+}
+
+/* A legacy call, by its EID, with @mask of harts in memory. */
+static int64_t legacy(uint32_t eid, uint64_t mask)
+{
+	bench_store(&quirk_bench, 0, mask, 8);
+	return CALL(&quirk_bench, eid, 0, RAM_BASE).error;
+}
+
+static int64_t ipi_to_absent(void)
+{
+	return legacy(4, 4);
+}
+
+static int64_t ipi_to_stopped(void)
+{
+	quirk_stop_hart_1();
+	return legacy(4, 2);
+}
+
+static int64_t ipi_among_absent(void)
+{
+	legacy(4, 5);
+	return pmu_irq_pending(quirk_bench.harts[0], 0) >> PMU_IRQ_SSI & 1;
+}
+
+static int64_t fence_to_absent(void)
+{
+	return legacy(6, 4);
+}
+
+static int64_t fences_among_absent(void)
+{
+	legacy(5, 5);
+	return quirk_bench.n_fences;
+}
+
+/* What lies behind the first word names hart 32, or nobody. */
+static int64_t ipi_beyond_a_word(void)
+{
+	legacy(4, UINT64_C(1) << 32);
+	return pmu_irq_pending(quirk_bench.harts[32], 0) >> PMU_IRQ_SSI & 1;
+}
+
+static int64_t fence_i_sent(void)
+{
+	legacy(5, 4);
+	return (int64_t)fw_event_total(quirk_bench.fw, 0, 8);
+}
+
+#define TWO .opts = { .n_harts = 2 }
+
+const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS] = {
+	{ "legacy_mask_checked", "an IPI", TWO, .look = ipi_to_absent, .off = 0,
+	  .on = -3 },
+	{ "legacy_mask_checked", "stopped", TWO, .look = ipi_to_stopped,
+	  .off = 0, .on = -3 },
+	{ "legacy_mask_checked", "nothing sent", TWO, .look = ipi_among_absent,
+	  .off = 1, .on = 0 },
+	{ "legacy_mask_checked", "a fence", TWO, .look = fence_to_absent,
+	  .off = 0, .on = -3 },
+	{ "legacy_mask_checked", "nothing fenced", TWO,
+	  .look = fences_among_absent, .off = 1, .on = 0 },
+	{ "legacy_mask_checked",
+	  "one word",
+	  { .xlen = 32, .n_harts = 33 },
+	  .look = ipi_beyond_a_word,
+	  .off = 1,
+	  .on = 0 },
+	{ "fence_sent_always", "legacy, refused", .look = fence_i_sent,
+	  .off = 0, .on = 1 },
+};

@@ -34,6 +34,9 @@ static const struct fw_quirk_desc quirks[] = {
 		"names "
 		"a hart that is stopped or not there is INVALID_PARAM and "
 		"reaches nobody."),
+	OPENSBI(start_stopped_only, SOURCE("lib/sbi/sbi_hsm.c"),
+		"To start a suspended hart is INVALID_PARAM, not "
+		"ALREADY_AVAILABLE."),
 	OPENSBI(dbcn_failed, SOURCE("lib/sbi/sbi_ecall_dbcn.c"),
 		"A console buffer at an address out of reach is FAILED, not "
 		"INVALID_PARAM."),

@@ -23,6 +23,17 @@ bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 	       fw->machine.ops->mem_is_ram(fw->machine.host, pc, align);
 }
 
+/* Why @h, which is not stopped, cannot be started. */
+static int64_t refuse_start(const struct fw *fw, const struct fw_hart *h)
+{
+	uint64_t id = fw_hartid(h);
+
+	if (hsm_state(h) == HSM_SUSPENDED && fw->cfg.quirks.start_stopped_only)
+		return REFUSE(fw, INVALID_PARAM,
+			      "hart %d is suspended, not stopped", id);
+	return REFUSE(fw, ALREADY_AVAILABLE, "hart %d is not stopped", id);
+}
+
 static struct sbi_ret start_hart(struct fw *fw, struct sbi_call *call)
 {
 	struct fw_hart *h;
@@ -38,8 +49,7 @@ static struct sbi_ret start_hart(struct fw *fw, struct sbi_call *call)
 			"hart %d cannot begin at %x: no RAM, or not aligned",
 			call->arg[0], call->arg[1]));
 	if (hsm_state(h) != HSM_STOPPED)
-		return sbi_err(REFUSE(fw, ALREADY_AVAILABLE,
-				      "hart %d is not stopped", call->arg[0]));
+		return sbi_err(refuse_start(fw, h));
 	pmu_hart_reset(h->pmu);
 	fw_hart_boot(fw, index);
 	fw->machine.ops->hart_start(fw->machine.host, index, call->arg[1],

@@ -269,6 +269,8 @@ static const struct step sleeps[] = {
 	DO(lie_down, AS_IT_IS),
 	CLAIM("a hart may wait, keeping its state", RULE("C197"), BOTH(VAL(4)),
 	      await, 4),
+	CLAIM("to start one that waits", RULE("HSM-03"),
+	      DIFF(ERR(AVAILABLE), ERR(PARAM)), hart_start, OTHER, 0x80200000),
 	DO(send_ipi, OTHER_BIT),
 	CLAIM("an IPI ends that", RULE("C197"), BOTH(VAL(0)), await, 0),
 	CLAIM("its counters have their events", RULE("C197"), BOTH(VAL(0)),

@@ -61,6 +61,12 @@ static int64_t fence_i_sent(void)
 	return (int64_t)fw_event_total(quirk_bench.fw, 0, 8);
 }
 
+static int64_t start_suspended(void)
+{
+	bench_call(&quirk_bench, 1, HSM_EID, 3, (const uint64_t[6]){ 0 });
+	return CALL(&quirk_bench, HSM_EID, 0, 1, RAM_BASE).error;
+}
+
 #define TWO .opts = { .n_harts = 2 }
 
 const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS] = {
@@ -80,6 +86,8 @@ const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS] = {
 	  .look = ipi_beyond_a_word,
 	  .off = 1,
 	  .on = 0 },
+	{ "start_stopped_only", "", TWO, .look = start_suspended, .off = -6,
+	  .on = -3 },
 	{ "fence_sent_always", "legacy, refused", .look = fence_i_sent,
 	  .off = 0, .on = 1 },
 };

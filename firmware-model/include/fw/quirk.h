@@ -19,6 +19,7 @@ struct fw_quirks {
 	bool address_32_bits;
 	bool clear_ipi_0;
 	bool legacy_mask_checked;
+	bool start_stopped_only;
 	bool dbcn_failed;
 	bool fwft_locked_same;
 	bool ipi_coalesced;

@@ -37,6 +37,9 @@ static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(start_stopped_only, SOURCE("lib/sbi/sbi_hsm.c"),
 		"To start a suspended hart is INVALID_PARAM, not "
 		"ALREADY_AVAILABLE."),
+	OPENSBI(suspend_types_known, SOURCE("lib/sbi/sbi_hsm.c"),
+		"A platform's type of hart_suspend is NOT_SUPPORTED, not "
+		"INVALID_PARAM."),
 	OPENSBI(dbcn_failed, SOURCE("lib/sbi/sbi_ecall_dbcn.c"),
 		"A console buffer at an address out of reach is FAILED, not "
 		"INVALID_PARAM."),

@@ -14,6 +14,8 @@ enum {
 	SUSPEND_RETENTIVE = 0,
 };
 #define SUSPEND_NON_RETENTIVE UINT32_C(0x80000000)
+/* A platform's own types, of either kind, begin here. */
+#define SUSPEND_PLATFORM      UINT32_C(0x10000000)
 
 bool hsm_startable(const struct fw *fw, const struct fw_hart *h, uint64_t pc)
 {
@@ -114,14 +116,26 @@ struct sbi_ret hsm_suspend(struct fw *fw, struct sbi_call *call, bool retentive)
 	return sbi_ok(0);
 }
 
+/* No platform has types of its own here; the reference knows what they are. */
+static int64_t refuse_type(const struct fw *fw, uint32_t type)
+{
+	bool platform = (type & ~SUSPEND_NON_RETENTIVE) >= SUSPEND_PLATFORM;
+
+	return sbi_refuse(
+		fw,
+		platform && fw->cfg.quirks.suspend_types_known
+			? SBI_ERR_NOT_SUPPORTED
+			: SBI_ERR_INVALID_PARAM,
+		(struct fw_refusal){ "there is no suspend type %x", type });
+}
+
 static struct sbi_ret hart_suspend(struct fw *fw, struct sbi_call *call)
 {
 	uint32_t type = (uint32_t)call->arg[0];
 	bool retentive = type == SUSPEND_RETENTIVE;
 
 	if (!retentive && type != SUSPEND_NON_RETENTIVE)
-		return sbi_err(REFUSE(fw, INVALID_PARAM,
-				      "there is no suspend type %x", type));
+		return sbi_err(refuse_type(fw, type));
 	if (!retentive &&
 	    !hsm_startable(fw, sbi_caller(fw, call), call->arg[1]))
 		return sbi_err(REFUSE(

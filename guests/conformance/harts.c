@@ -77,6 +77,12 @@ static struct answer doze(const uint64_t *a)
 	return suspend(0, SSI);
 }
 
+/* A type, a[0], that is refused. */
+static struct answer suspend_by(const uint64_t *a)
+{
+	return suspend((unsigned long)a[0], SSI);
+}
+
 static struct answer suspend_for_good(const uint64_t *a)
 {
 	(void)a;
@@ -166,6 +172,16 @@ static const struct step states[] = {
 	      BOTH(ERR(PARAM)), hart_start, 4000, 0x80200000, 0),
 	CLAIM("to start a hart that runs", RULE("C197"), BOTH(ERR(AVAILABLE)),
 	      hart_start, SELF, 0x80200000, 0),
+	CLAIM("a reserved type of suspension", RULE("HSM-08"), BOTH(ERR(PARAM)),
+	      suspend_by, 1),
+	CLAIM("the last reserved one", RULE("HSM-08"), BOTH(ERR(PARAM)),
+	      suspend_by, 0x0fffffff),
+	CLAIM("the last reserved one that is not retentive", RULE("HSM-08"),
+	      BOTH(ERR(PARAM)), suspend_by, 0x8fffffff),
+	CLAIM("a platform's type of suspension", RULE("HSM-08"),
+	      DIFF(ERR(PARAM), ERR(UNSUPPORTED)), suspend_by, 0x10000000),
+	CLAIM("a platform's type that is not retentive", RULE("HSM-08"),
+	      DIFF(ERR(PARAM), ERR(UNSUPPORTED)), suspend_by, 0x90000000),
 	CLAIM("to start the other hart", RULE("C197"), BOTH(OK), begin),
 	CLAIM("it is started then", RULE("C197"), BOTH(VAL(0)), await, 0),
 	CLAIM("it has as many counters", RULE("C5"), BOTH(VAL(N)),

@@ -20,6 +20,7 @@ struct fw_quirks {
 	bool clear_ipi_0;
 	bool legacy_mask_checked;
 	bool start_stopped_only;
+	bool suspend_types_known;
 	bool dbcn_failed;
 	bool fwft_locked_same;
 	bool ipi_coalesced;

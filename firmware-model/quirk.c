@@ -26,6 +26,11 @@ static const struct fw_quirk_desc quirks[] = {
 		"snapshot_set_shmem and event_get_info."),
 	OPENSBI(address_32_bits, RULE("C141"),
 		"On RV32 no memory above 4 GiB can be named."),
+	OPENSBI(hart_id_32_bits, SOURCE("include/sbi/sbi_scratch.h"),
+		"Of a hart's id 32 bits are looked at, and of the sum of a "
+		"hart "
+		"mask's base and a bit's number, which wraps; of a preferred "
+		"hart all are kept."),
 	OPENSBI(clear_ipi_0, SOURCE("lib/sbi/sbi_ecall_legacy.c"),
 		"The legacy clear_ipi answers 0, whether an IPI was pending "
 		"or not."),
@@ -148,9 +153,6 @@ static const struct fw_quirk_desc quirks[] = {
 		"write_attrs looks at the state before it denies a local "
 		"event's preferred hart, and at the value of flags before the "
 		"state."),
-	OPENSBI(sse_hart_32_bits, SOURCE("lib/sbi/sbi_sse.c"),
-		"Of a preferred hart that is written 32 bits are looked at; "
-		"all are kept."),
 	OPENSBI(sse_started_only, SOURCE("lib/sbi/sbi_sse.c"),
 		"The preferred hart of a global event must be started."),
 	OPENSBI(sse_signals_enabled, SOURCE("lib/sbi/sbi_sse.c"),

@@ -58,6 +58,8 @@ static bool reachable(const struct fw_hart *h)
 
 bool sbi_hart_by_id(const struct fw *fw, uint64_t id, unsigned *ret_index)
 {
+	if (fw->cfg.quirks.hart_id_32_bits)
+		id = (uint32_t)id;
 	for (unsigned i = 0; i < fw->n_harts; i++) {
 		if (fw_hartid(&fw->hart[i]) != id)
 			continue;
@@ -77,6 +79,14 @@ uint64_t sbi_hart_all(const struct fw *fw)
 	return set;
 }
 
+/* The bit of a mask from @base on that is hart @id's; XLEN and above: none. */
+static uint64_t bit_of(const struct fw *fw, uint64_t id, uint64_t base)
+{
+	if (fw->cfg.quirks.hart_id_32_bits)
+		return (uint32_t)(id - base);
+	return id < base ? UINT64_MAX : id - base;
+}
+
 int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		     uint64_t mask, uint64_t base, uint64_t *ret_set)
 {
@@ -88,12 +98,12 @@ int64_t sbi_hart_set(const struct fw *fw, const struct sbi_call *call,
 		return SBI_SUCCESS;
 	}
 	for (unsigned i = 0; i < fw->n_harts; i++) {
-		uint64_t id = fw_hartid(&fw->hart[i]);
+		uint64_t bit = bit_of(fw, fw_hartid(&fw->hart[i]), base);
 
-		if (id < base || id - base >= fw_xlen(caller) ||
-		    !(mask >> (id - base) & 1) || !reachable(&fw->hart[i]))
+		if (bit >= fw_xlen(caller) || !(mask >> bit & 1) ||
+		    !reachable(&fw->hart[i]))
 			continue;
-		mask &= ~(UINT64_C(1) << (id - base));
+		mask &= ~(UINT64_C(1) << bit);
 		set |= UINT64_C(1) << i;
 	}
 	if (mask)

@@ -181,8 +181,11 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	    sse_waits_for_start(fw, (unsigned)hart, (enum sse_index)i))
 		return sbi_err(REFUSE(fw, FAILED,
 				      "the event's preferred hart is stopped"));
-	return sbi_err(
-		sse_signal(fw, call->hart, (unsigned)hart, (enum sse_index)i));
+	return sbi_err(sse_signal(
+		fw, &(struct sse_injection){ .from = call->hart,
+					     .to = call->arg[1],
+					     .hart = (unsigned)hart,
+					     .event = (enum sse_index)i }));
 }
 
 static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)

@@ -84,8 +84,6 @@ static bool hart_allowed(const struct fw *fw, uint64_t id)
 {
 	unsigned i;
 
-	if (fw->cfg.quirks.sse_hart_32_bits)
-		id = (uint32_t)id;
 	if (!sbi_hart_by_id(fw, id, &i))
 		return false;
 	return hsm_state(&fw->hart[i]) == HSM_STARTED ||

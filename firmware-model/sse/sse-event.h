@@ -74,9 +74,15 @@ int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,
 /* SSE_REGISTER with the handler's address and argument. */
 int64_t sse_register(struct fw *fw, unsigned hart, enum sse_index i,
 		     uint64_t pc, uint64_t arg);
-/* Makes event @i of @hart pending, for a call of hart @from: 0, or why not. */
-int64_t sse_signal(struct fw *fw, unsigned from, unsigned hart,
-		   enum sse_index i);
+/* A call of a hart that wants an event to be pending. */
+struct sse_injection {
+	unsigned from;
+	uint64_t to;   /* the id that it names */
+	unsigned hart; /* that is meant */
+	enum sse_index event;
+};
+/* 0, or why not. */
+int64_t sse_signal(struct fw *fw, const struct sse_injection *call);
 bool sse_is_unmasked(const struct fw_hart *h);
 void sse_set_unmasked(struct fw *fw, unsigned hart, bool unmasked);
 

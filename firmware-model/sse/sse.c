@@ -354,20 +354,20 @@ int64_t sse_register(struct fw *fw, unsigned hart, enum sse_index i,
  * The reference signals nothing that is not enabled, and says so if it would
  * have been signalled here.
  */
-int64_t sse_signal(struct fw *fw, unsigned from, unsigned hart,
-		   enum sse_index i)
+int64_t sse_signal(struct fw *fw, const struct sse_injection *call)
 {
-	struct sse_event *e = sse_at(fw, hart, i);
-	bool here = sse_is_global(i) ? e->attr[SSE_PREFERRED_HART] ==
-					       fw_hartid(&fw->hart[from])
-				     : hart == from;
+	struct sse_event *e = sse_at(fw, call->hart, call->event);
+	uint64_t to = sse_is_global(call->event) ? e->attr[SSE_PREFERRED_HART]
+						 : call->to;
+	bool here = to == fw_hartid(&fw->hart[call->from]);
 
 	if (!fw->cfg.quirks.sse_signals_enabled || e->state >= SSE_ENABLED) {
 		e->signalled = true;
 		return SBI_SUCCESS;
 	}
 	return here ? REFUSE(fw, INVALID_STATE,
-			     "software event %x is not enabled", sse_id(i))
+			     "software event %x is not enabled",
+			     sse_id(call->event))
 		    : SBI_SUCCESS;
 }
 

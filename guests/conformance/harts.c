@@ -394,6 +394,36 @@ static const struct step wakes[] = {
 	FRESH,
 };
 
+#define WIDE_ID	   (1ull << 32)
+#define BELOW_ZERO XLEN_OF(-2)
+
+static const struct step sums[] = {
+	DO(soft_pending),
+	CLAIM("a hart mask that wraps", RULE("HMASK-02 IPI-04"),
+	      DIFF(ERR(PARAM), OK), send_ipi, 4, BELOW_ZERO),
+	CLAIM("means hart 0, or nobody", RULE("HMASK-02 IPI-04"),
+	      DIFF(VAL(0), VAL(1)), soft_pending),
+	CLAIM("one that wraps to a hart that is not there",
+	      RULE("HMASK-02 IPI-04"), BOTH(ERR(PARAM)), send_ipi,
+	      ABSENT_BIT << 2, BELOW_ZERO),
+	CLAIM("a fence's that wraps", RULE("HMASK-02 RFNC-02"),
+	      DIFF(ERR(PARAM), OK), rfence, FENCE_I, 4, BELOW_ZERO),
+};
+
+static const struct step wide_ids[] = {
+	CLAIM("the status of a hart id above 32 bits", RULE("HSM-02"),
+	      DIFF(ERR(PARAM), VAL(0)), hart_status, WIDE_ID),
+	CLAIM("to start one", RULE("HSM-02"), DIFF(ERR(PARAM), ERR(AVAILABLE)),
+	      hart_start, WIDE_ID, 0x80200000),
+	CLAIM("a hart mask from there on", RULE("HMASK-02 IPI-04"),
+	      DIFF(ERR(PARAM), OK), send_ipi, 1, WIDE_ID),
+	CLAIM("one that gets there", RULE("HMASK-02 IPI-04"),
+	      DIFF(ERR(PARAM), OK), send_ipi, 4, WIDE_ID - 2),
+	CLAIM("a fence's from there on", RULE("HMASK-02 RFNC-02"),
+	      DIFF(ERR(PARAM), OK), rfence, FENCE_I, 1, WIDE_ID),
+	DO(soft_pending),
+};
+
 void chapter_harts(void)
 {
 	if (mach.harts < 2)
@@ -404,4 +434,9 @@ void chapter_harts(void)
 	TAP_STEPS("harts", sleeps);
 	TAP_STEPS("harts", wakes);
 	TAP_STEPS("harts", legacies);
+	if (mach.hart) /* they are about hart 0 */
+		return;
+	TAP_STEPS("harts", sums);
+	if (RV64)
+		TAP_STEPS("harts", wide_ids);
 }

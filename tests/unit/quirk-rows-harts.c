@@ -67,6 +67,20 @@ static int64_t start_suspended(void)
 	return CALL(&quirk_bench, HSM_EID, 0, 1, RAM_BASE).error;
 }
 
+#define WIDE (UINT64_C(1) << 32)
+
+static int64_t ipi_to_sum(void)
+{
+	CALL(&quirk_bench, IPI_EID, 0, 4, UINT64_MAX - 1);
+	return pmu_irq_pending(quirk_bench.harts[0], 0) >> PMU_IRQ_SSI & 1;
+}
+
+/* Of the caller, whose id it is not: nobody says that it is not enabled. */
+static int64_t inject_wide(void)
+{
+	return CALL(&quirk_bench, SSE_EID, INJECT, LOCAL, WIDE).error;
+}
+
 #define TWO .opts = { .n_harts = 2 }
 
 const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS] = {
@@ -96,6 +110,28 @@ const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS] = {
 	  .last = DO(HSM, 3, 0x90000000, RAM_BASE), .off = -3, .on = -2 },
 	{ "suspend_types_known", "the last",
 	  .last = DO(HSM, 3, UINT64_MAX, RAM_BASE), .off = -3, .on = -2 },
+	{ "hart_id_32_bits", "status", .last = DO(HSM, 2, WIDE), .off = -3,
+	  .on = 0 },
+	{ "hart_id_32_bits", "start", .last = DO(HSM, 0, WIDE, RAM_BASE),
+	  .off = -3, .on = -6 },
+	{ "hart_id_32_bits", "an IPI", .last = DO(IPI, 0, 1, WIDE), .off = -3,
+	  .on = 0 },
+	{ "hart_id_32_bits", "a fence", .last = DO(RFENCE, 0, 1, WIDE),
+	  .off = -3, .on = 0 },
+	{ "hart_id_32_bits", "the sum, 64 bits",
+	  .last = DO(IPI, 0, 4, UINT64_MAX - 1), .off = -3, .on = 0 },
+	{ "hart_id_32_bits", "the sum, 32 bits",
+	  .last = DO(IPI, 0, 4, UINT32_MAX - 1), .off = -3, .on = 0 },
+	{ "hart_id_32_bits",
+	  "the sum on RV32",
+	  { .xlen = 32 },
+	  .last = DO(IPI, 0, 4, UINT32_MAX - 1),
+	  .off = -3,
+	  .on = 0 },
+	{ "hart_id_32_bits", "reaches it", .look = ipi_to_sum, .off = 0,
+	  .on = 1 },
+	{ "hart_id_32_bits", "an event", .look = inject_wide, .off = -3,
+	  .on = 0 },
 	{ "fence_sent_always", "legacy, refused", .look = fence_i_sent,
 	  .off = 0, .on = 1 },
 };

@@ -30,7 +30,7 @@ extern struct bench quirk_bench;
 
 enum {
 	N_QUIRK_ROWS_SSE = 19,
-	N_QUIRK_ROWS_HARTS = 12,
+	N_QUIRK_ROWS_HARTS = 21,
 };
 extern const struct quirk_row quirk_rows_sse[N_QUIRK_ROWS_SSE];
 extern const struct quirk_row quirk_rows_harts[N_QUIRK_ROWS_HARTS];

@@ -17,6 +17,7 @@ struct fw_quirks {
 	bool claims_opensbi;
 	bool ignores_flags;
 	bool address_32_bits;
+	bool hart_id_32_bits;
 	bool clear_ipi_0;
 	bool legacy_mask_checked;
 	bool start_stopped_only;
@@ -64,7 +65,6 @@ struct fw_quirks {
 	bool sse_event_last;
 	bool sse_handler_first;
 	bool sse_attr_order;
-	bool sse_hart_32_bits;
 	bool sse_started_only;
 	bool sse_signals_enabled;
 	bool sse_injects_overflow;

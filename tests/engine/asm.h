@@ -61,6 +61,8 @@
 #define JALR(rd, rs1, imm)     ASM_I(0x67, 0, rd, rs1, imm)
 #define LR_W(rd, rs1)	       ASM_AMO(2, 2, rd, rs1, 0)
 #define SC_W(rd, rs1, rs2)     ASM_AMO(3, 2, rd, rs1, rs2)
+#define LR_D(rd, rs1)	       ASM_AMO(2, 3, rd, rs1, 0)
+#define SC_D(rd, rs1, rs2)     ASM_AMO(3, 3, rd, rs1, rs2)
 #define AMOADD_W(rd, rs1, rs2) ASM_AMO(0, 2, rd, rs1, rs2)
 #define CSRRS(rd, csr, rs1)    ASM_I(0x73, 2, rd, rs1, csr)
 #define CSRRW(rd, csr, rs1)    ASM_I(0x73, 1, rd, rs1, csr)

@@ -112,26 +112,55 @@ static void store(struct out *o)
 	put4(o, ASM_S(0x23, f3, REG_DATA, reg(o), off));
 }
 
-static void atomic(struct out *o)
+/* What makes .D of an LR.W, SC.W or AMO of a word, at times. */
+static uint32_t wide(struct out *o)
 {
-	unsigned base = reg(o), rd = reg(o), off = rng_below(o->rng, 64) * 4;
+	return o->xlen == 64 ? rng_below(o->rng, 2) << 12 : 0;
+}
 
-	/* now and then misaligned */
-	if (rng_below(o->rng, 8) == 0)
-		off += 2;
-	put4(o, ADDI(base, REG_DATA, (int)off));
-	switch (rng_below(o->rng, 3)) {
+/* What may come between an LR into @rd and its SC. */
+static void between(struct out *o, unsigned rd)
+{
+	switch (rng_below(o->rng, 5)) {
 	case 0:
-		put4(o, AMOADD_W(rd, base, reg(o)));
+		put4(o, ADDI(rd, rd, 1));
 		break;
 	case 1:
-		put4(o, LR_W(rd, base));
+		put4(o, ECALL);
+		break;
+	case 2: /* another block */
+		put4(o, BEQ(rd, rd, 4));
+		break;
+	case 3:
+		put4(o, CSRRS(reg(o), PMU_CSR_MSTATUS, 0));
 		break;
 	default:
-		put4(o, LR_W(rd, base));
-		if (rng_below(o->rng, 2))
-			put4(o, rng_below(o->rng, 2) ? ADDI(rd, rd, 1) : ECALL);
-		put4(o, SC_W(reg(o), base, rd));
+		break;
+	}
+}
+
+static void atomic(struct out *o)
+{
+	unsigned base = reg(o), rd = reg(o), off = rng_below(o->rng, 32) * 8;
+
+	/* now and then the other half, or misaligned */
+	if (rng_below(o->rng, 4) == 0)
+		off += 2u << rng_below(o->rng, 2);
+	put4(o, ADDI(base, REG_DATA, (int)off));
+	switch (rng_below(o->rng, 4)) {
+	case 0:
+		put4(o, AMOADD_W(rd, base, reg(o)) | wide(o));
+		break;
+	case 1:
+		put4(o, LR_W(rd, base) | wide(o));
+		break;
+	case 2:
+		put4(o, SC_W(rd, base, reg(o)) | wide(o));
+		break;
+	default:
+		put4(o, LR_W(rd, base) | wide(o));
+		between(o, rd);
+		put4(o, SC_W(reg(o), base, rd) | wide(o));
 		break;
 	}
 }

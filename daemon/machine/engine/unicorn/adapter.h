@@ -33,8 +33,8 @@ struct engine_ctx {
 	uint64_t pc;	  /* always, but while code runs */
 	uint32_t fcsr;	  /* unless live with fp_on */
 	bool fp_on;
-	bool maybe_reserved; /* ran an LR since the last drop */
-	bool passing;	     /* stopped at breakpoint @pass_pc before */
+	bool maybe_reserved, maybe_wide; /* ran LR, LR.D since a drop */
+	bool passing; /* stopped at breakpoint @pass_pc before */
 	uint64_t pass_pc;
 	struct float_state fp;
 };

@@ -89,8 +89,8 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 		/* b->fp of stores of singles is empty: all registers do */
 		if (insn.flags & PMU_INSN_FP && insn.len == 2)
 			b->flags |= BLOCK_FP | BLOCK_FP_SHORT;
-		if (insn.flags & PMU_INSN_LR)
-			b->flags |= BLOCK_LR;
+		if (insn.flags & (PMU_INSN_LR | PMU_INSN_SC))
+			lrsc_decode(b, &insn, e->cfg.xlen);
 		if (is_reserved(word, e->cfg.xlen))
 			b->flags |= BLOCK_HOST;
 		b->last = (uint16_t)off;

@@ -23,6 +23,11 @@ enum block_flag {
 	BLOCK_MINMAX = 1u << 7,	  /* fmin, fmax */
 	/* loads or stores floating point, 16 bits; with BLOCK_FP */
 	BLOCK_FP_SHORT = 1u << 8,
+	/* of RV64, see lrsc.c: */
+	BLOCK_LR_D = 1u << 9,	/* with BLOCK_LR: may be one of a doubleword */
+	BLOCK_SC_W = 1u << 10,	/* SC.W, whose LR is of a block before */
+	BLOCK_MIXED = 1u << 11, /* SC.W behind LR.D */
+	BLOCK_LRSC = BLOCK_LR | BLOCK_LR_D | BLOCK_SC_W,
 };
 
 /* A decoded block; in the step slot, one instruction. */
@@ -68,5 +73,12 @@ uint32_t block_word(const struct block *b, unsigned off);
  * has it, from another epoch; NULL: its page is not translated any more.
  */
 struct block *block_decode(struct slot *s, uint64_t addr, uint32_t size);
+
+/* lrsc.c: @insn of @b, LR or SC, adds to its flags. */
+void lrsc_decode(struct block *b, const struct pmu_insn *insn, unsigned xlen);
+/* Before @b, which has BLOCK_LR or BLOCK_SC_W, runs. */
+void lrsc_enter(struct engine *e, const struct block *b);
+/* The same, unless it has to look what the reservation is: false. */
+bool lrsc_enters(struct engine *e, const struct block *b);
 
 #endif

@@ -45,6 +45,7 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 	s->current = 0;
 	if (b->flags & BLOCK_FP)
 		float_leave_at(s, b, (unsigned)off);
+	s->e->live->maybe_wide |= b->flags & BLOCK_LR; /* not this one, then */
 	if (off == b->last) {
 		block_add(&undone, b->last_flags);
 		off = b->bytes;
@@ -102,8 +103,8 @@ static bool needs_steps(const struct engine *e, const struct block *b)
 	if (b->flags & BLOCK_BREAK &&
 	    breakpoint_in(e, b->addr + 1, b->addr + b->bytes))
 		return true;
-	return b->flags & (BLOCK_FP_MIXED | BLOCK_MINMAX) || is_hosts(e, b) ||
-	       limit_inside(e->budget, b);
+	return b->flags & (BLOCK_FP_MIXED | BLOCK_MINMAX | BLOCK_MIXED) ||
+	       is_hosts(e, b) || limit_inside(e->budget, b);
 }
 
 /* Are the floating-point registers as @b needs them? Boxes some. */
@@ -129,8 +130,8 @@ static void run_block(struct slot *s, const struct block *b, uint32_t current)
 	s->current = current;
 	if (!(current & FAST_SITE))
 		hooked(s, lanes_get(&b->counts, PMU_EV_INSNS));
-	if (b->flags & BLOCK_LR)
-		e->live->maybe_reserved = true;
+	if (b->flags & (BLOCK_LR | BLOCK_SC_W))
+		lrsc_enter(e, b);
 	if (b->flags & BLOCK_FENCE_I) {
 		e->fence_seen = true;
 		slot_force(s);
@@ -171,6 +172,14 @@ static bool float_block(struct slot *s, const struct block *b, uint64_t addr,
 		return false;
 	float_enter(f, &b->fp);
 	return true;
+}
+
+/* May @b, which has LR or SC and nothing else, run if nothing else is due? */
+static bool lrsc_block(struct slot *s, const struct block *b, uint64_t addr,
+		       uint64_t key)
+{
+	return b->flags && !(b->flags & ~BLOCK_LRSC) && b->addr == addr &&
+	       b->seen == key && lrsc_enters(s->e, b);
 }
 
 __attribute__((noinline)) void blocks_slow(struct slot *s, uint64_t addr,
@@ -237,7 +246,7 @@ void blocks_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	/* a hint, or compilers put what is rare in between */
 	if (__builtin_expect(!lanes_negative(&left), 1) &&
 	    (__builtin_expect(b->addr == addr && b->key == key, 1) ||
-	     float_block(s, b, addr, key))) {
+	     float_block(s, b, addr, key) || lrsc_block(s, b, addr, key))) {
 		s->left = left;
 		s->current = slot_number(s, b);
 		hooked(s, lanes_get(&b->counts, PMU_EV_INSNS));

@@ -287,7 +287,7 @@ void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx)
 
 	if (!ctx->maybe_reserved)
 		return;
-	ctx->maybe_reserved = false;
+	ctx->maybe_reserved = ctx->maybe_wide = false;
 	set_reservation(e, ctx, &none);
 }
 
@@ -312,7 +312,7 @@ void engine_take_reservation(struct engine *e, struct engine_ctx *ctx,
 {
 	assert(e->running == NULL);
 	e->last = ctx;
-	ctx->maybe_reserved = true;
+	ctx->maybe_reserved = ctx->maybe_wide = true;
 	set_reservation(e, ctx, r);
 }
 

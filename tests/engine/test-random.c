@@ -110,6 +110,8 @@ static bool change_space(struct rig *r, uint64_t dice)
 {
 	const enum engine_regime was = r->regime;
 
+	/* as the core does: its address may be another page's there */
+	engine_drop_reservation(r->e, r->ctx[r->cur]);
 	if (dice % 2)
 		r->regime = (enum engine_regime)(ENGINE_USER - r->regime);
 	r->room = (uint8_t)(dice / 2 % rooms);
@@ -123,7 +125,8 @@ static enum engine_next script(struct rig *r, const struct engine_exit *exit)
 	bool same_run = true;
 
 	note(r, exit);
-	engine_drop_reservation(r->e, ctx);
+	if (history.hash % 3)
+		engine_drop_reservation(r->e, ctx);
 	if (exit->kind == ENGINE_EXIT_FAULT)
 		fault(r, exit);
 	else if ((exit->insn & 0x7f) == 0x73 && exit->len == 4)

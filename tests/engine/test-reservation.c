@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which SC may succeed: one of the size of its LR, or of another one; and that
- * one that fails writes nothing. What moves a reservation is looked at in
- * test-state.c.
+ * Which SC may succeed: one of the size of its LR, or of another one, behind a
+ * change of translations; and that one that fails writes nothing. What moves a
+ * reservation is looked at in test-state.c.
  */
 #include <string.h>
 
@@ -250,6 +250,112 @@ TEST_WHERE(what_did_not_run_reserves_nothing, 0, RIG_KINDS,
 	ck_assert_uint_eq(r->n_exits, 2);
 	ck_assert_uint_eq(rig_x(r, R_FAILED), 1);
 	ck_assert_uint_eq(doubleword(r, DATA), was);
+}
+
+/* What the host does between LR and SC. */
+enum between {
+	NOTHING,
+	FENCE,
+	FENCE_OTHER,
+	FENCE_ALL,
+	SUM_CLEARED,
+};
+
+static const struct fence_row {
+	const char *why;
+	uint8_t xlen;
+	enum between between;
+	bool fails;
+} fence_rows[] = {
+	{ "nothing", 0, NOTHING, false },
+	{ "a fence of the page", 0, FENCE, true },
+	{ "a fence of another page", 0, FENCE_OTHER, true },
+	{ "a fence of all", 0, FENCE_ALL, true },
+	{ "what only takes rights away", 0, SUM_CLEARED, false },
+};
+
+static enum between between;
+
+static void intervene(struct rig *r)
+{
+	switch (between) {
+	case NOTHING:
+		break;
+	case FENCE:
+		engine_fence_page(r->e, RIG_AT(DATA) + 8);
+		break;
+	case FENCE_OTHER:
+		engine_fence_page(r->e, RIG_AT(OTHER + 1));
+		break;
+	case FENCE_ALL:
+		engine_flush_tlb(r->e);
+		break;
+	case SUM_CLEARED:
+		engine_sum_cleared(r->e);
+		break;
+	}
+}
+
+static enum engine_next script(struct rig *r, const struct engine_exit *exit)
+{
+	if (exit->insn == EBREAK)
+		return ENGINE_STOP;
+	r->page[DATA].to = OTHER;
+	intervene(r);
+	rig_retire(r, exit, 0);
+	return ENGINE_RESUME;
+}
+
+/* The other page holds the same. */
+static void check_fence(struct rig *r, const struct fence_row *row)
+{
+	bool moved = row->between == FENCE || row->between == FENCE_ALL;
+
+	ck_assert_msg(rig_x(r, R_FAILED) == row->fails, "%s, %s", row->why,
+		      rig_name(r));
+	ck_assert_uint_eq(rig_word(r, OTHER, 0), 0);
+	ck_assert_uint_eq(rig_word(r, DATA, 0), row->fails ? 0 : 5);
+	rig_run(r, RIG_BASE + 20);
+	ck_assert_uint_eq(rig_word(r, OTHER, 0), moved ? 5 : 0);
+}
+
+/* The first makes the page one that may be written. */
+static const uint32_t fenced[] = { SW(0, R_DATA, 0),
+				   LR_W(R_LOADED, R_DATA),
+				   ECALL,
+				   SC_W(R_FAILED, R_DATA, R_AGAIN),
+				   EBREAK,
+				   SW(R_AGAIN, R_DATA, 0),
+				   EBREAK };
+
+TEST_RIGS(a_reservation_goes_with_its_translation, fence_rows)
+{
+	const struct fence_row *row = &fence_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i % RIG_KINDS);
+
+	rig_code(r, 0, fenced, ARRAY_SIZE(fenced));
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	rig_set_x(r, R_AGAIN, 5);
+	between = row->between;
+	r->script = script;
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	check_fence(r, row);
+}
+
+TEST_RIGS(so_it_does_between_runs, fence_rows)
+{
+	const struct fence_row *row = &fence_rows[_i / RIG_KINDS];
+	struct rig *r = rig_pick((unsigned)_i % RIG_KINDS);
+
+	rig_code(r, 0, fenced, ARRAY_SIZE(fenced));
+	rig_set_x(r, R_DATA, RIG_AT(DATA));
+	rig_set_x(r, R_AGAIN, 5);
+	ck_assert_int_eq(rig_run(r, RIG_BASE), ENGINE_STOP_HOST);
+	between = row->between;
+	r->page[DATA].to = OTHER;
+	intervene(r);
+	ck_assert_int_eq(rig_run(r, RIG_BASE + 12), ENGINE_STOP_HOST);
+	check_fence(r, row);
 }
 
 SUITE("engine-reservation", .test_case = "reservation", .timeout = 60,

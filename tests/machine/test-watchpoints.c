@@ -92,10 +92,10 @@ static uint64_t run_by_stops(struct fixture *f, bool loads, bool stores)
  */
 static bool has_atomics(void)
 {
-	static const char *const names[] = { "htif-page", "inorder",
-					     "models",	  "overflow-htif",
-					     "sbi-harts", "sleeper",
-					     "smp" };
+	static const char *const names[] = { "htif-page",    "inorder",
+					     "models",	     "overflow-htif",
+					     "reservations", "sbi-harts",
+					     "sleeper",	     "smp" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (guest_is(&guest, names[i]))

@@ -101,6 +101,9 @@ static void apply_effects(struct machine *m, const struct hart *h,
 		engine_flush_tlb(m->engine);
 	else if (effects & PMU_FX_SUM)
 		engine_sum_cleared(m->engine);
+	/* Its address may be another page's there; who fences drops it, too. */
+	if (effects & PMU_FX_MODE)
+		engine_drop_reservation(m->engine, h->ctx);
 	if (effects & (PMU_FX_FS | PMU_FX_MODE))
 		hart_sync_fp(m, h);
 }

@@ -121,14 +121,14 @@ void engine_set(struct engine *e, struct engine_ctx *ctx, unsigned reg,
 void engine_get_args(struct engine *e, struct engine_ctx *ctx, uint64_t ret[8]);
 /* Floating point on or off (virtual mstatus.FS): off makes it INSN exits. */
 void engine_set_fp(struct engine *e, struct engine_ctx *ctx, bool on);
-/* Void the LR reservation; traps and hart switches do. */
+/* Void the LR reservation; traps, other modes and hart switches do. */
 void engine_drop_reservation(struct engine *e, struct engine_ctx *ctx);
 
-/* Drops all translations. */
+/* Drops all translations, and the LR reservation, whose address is virtual. */
 void engine_flush_tlb(struct engine *e);
 /*
  * Drops those at @vaddr, whatever their space, and all that come from the same
- * leaf (engine_walk.leaf_bits).
+ * leaf (engine_walk.leaf_bits); and the reservation, wherever it is.
  */
 void engine_fence_page(struct engine *e, uint64_t vaddr);
 /* Drops those that hold by SUM alone (engine_walk.by_sum). */

@@ -267,6 +267,35 @@ static void touch(struct words *w)
 	put_touch(w);
 }
 
+/* An address that is another page's, or may not be used, by the time of SC. */
+static void reserve(struct words *w)
+{
+	const uint32_t wide = w->m->g->xlen == 64 ? 1u << 12 : 0;
+	uint32_t size = one_in(w->m, 2) ? wide : 0;
+
+	put_value(w, 6, some_page(w->m) + dice(w->m, 8) * 8);
+	put(w, LR_W(10, 6) | size);
+	switch (dice(w->m, 5)) {
+	case 0:
+		set_satp(w);
+		break;
+	case 1:
+		put_fence(w);
+		break;
+	case 2:
+		change_bit(w);
+		break;
+	case 3:
+		put_value(w, 5, UINT64_C(1) << 17); /* MPRV */
+		put(w, CSR_OP(2, 0, PMU_CSR_MSTATUS, 5));
+		break;
+	default:
+		size ^= wide;
+		break;
+	}
+	put(w, SC_W(7, 6, 10) | size);
+}
+
 /* Where it goes */
 
 static void call(struct words *w)
@@ -390,13 +419,14 @@ static void fence_remotely(struct words *w)
 size_t privileged_make(const struct program_more *more, uint32_t *ret)
 {
 	static void (*const makers[])(struct words *) = {
-		read_counter, read_counter, read_state,	  change_bit,
-		change_bit,   set_counter,  set_counter,  set_event,
-		set_satp,     set_timer,    change_page,  change_page,
-		rob_code,     read_entry,   change_page,  change_super,
-		touch,	      touch,	    call,	  loop,
-		loop,	      loop,	    leave,	  signal,
-		ask_firmware, ask_firmware, ask_firmware, fence_remotely,
+		read_counter,	read_counter, read_state,   change_bit,
+		change_bit,	set_counter,  set_counter,  set_event,
+		set_satp,	set_timer,    change_page,  change_page,
+		rob_code,	read_entry,   change_page,  change_super,
+		touch,		touch,	      reserve,	    call,
+		loop,		loop,	      loop,	    leave,
+		signal,		ask_firmware, ask_firmware, ask_firmware,
+		fence_remotely,
 	};
 	struct words w = { more->arg, ret };
 

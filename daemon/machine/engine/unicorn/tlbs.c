@@ -26,8 +26,20 @@ void engine_empty_tlbs(struct engine *e)
 	e->serial++;
 }
 
+/*
+ * It is an address and what LR read there: at another page that holds the same
+ * SC would find it. Of a context that ran before the last one nothing is left
+ * when it runs again.
+ */
+static void drop_reservation(struct engine *e)
+{
+	if (e->last != NULL)
+		engine_drop_reservation(e, e->last);
+}
+
 void engine_flush_tlb(struct engine *e)
 {
+	drop_reservation(e);
 	leaves_drop(&e->leaves);
 	engine_empty_tlbs(e);
 }
@@ -62,6 +74,7 @@ void engine_fence_page(struct engine *e, uint64_t vaddr)
 	uint64_t at = vaddr & engine_mask(e);
 	enum leaf_fence gone = leaves_fence(&e->leaves, at);
 
+	drop_reservation(e);
 	if (gone == LEAF_FENCE_NONE)
 		return;
 	e->pages.all++;

@@ -70,7 +70,7 @@ static const struct settings_row rows[] = {
 	{ KEY("trap-cycles", trap_cycles, NUMBER, "cycles of a trap entry"),
 	  RANGE(1, 1000000, "1") },
 	{ KEY("quantum", quantum, NUMBER,
-	      "cycles that one of several harts runs before the next"),
+	      "cycles of a turn among harts; below 32, LR/SC loops may hang"),
 	  RANGE(1, 1000000000, "200000") },
 	{ KEY("yield", yield, SWITCH,
 	      "a turn also ends when its hart sends an IPI or a remote fence, "

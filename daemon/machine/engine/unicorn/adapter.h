@@ -60,12 +60,12 @@ struct engine {
 	uc_context *template; /* a fresh hart in U-mode */
 	uint8_t *scratch;
 	uint64_t scratch_base;
-
 	struct ram ram[MAX_RAM];
 	size_t n_ram;
 	struct leaves leaves;
 	uint64_t serial; /* +1 when no TLB holds an entry any more */
 	uint64_t dirty[MAX_DIRTY];
+	uint8_t *was; /* the pages of these before they were written */
 	size_t n_dirty;
 	bool dirty_more; /* and others, not in dirty[] */
 

@@ -6,24 +6,24 @@
 #include "adapter.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include <pmu/csr.h>
 
 static const uint64_t EPOCH_MASK = ~(uint64_t)UINT32_MAX;
 
-uint32_t block_word(const struct block *b, unsigned off)
+uint32_t block_word(const struct engine *e, const struct block *b, unsigned off)
 {
 	unsigned room = PAGE_SIZE - (unsigned)(b->addr & (PAGE_SIZE - 1)) - off;
-	const uint8_t *rest;
-	uint16_t low, high;
+	uint16_t low = page_code(e, b->page[0], b->host[0] + off), high;
 
-	memcpy(&low, b->host[0] + off, sizeof(low));
 	if (pmu_insn_len(low) == 2)
 		return low;
-	rest = room > 2 ? b->host[0] + off + 2 : b->host[1];
-	assert(rest);
-	memcpy(&high, rest, sizeof(high));
+	if (room > 2) {
+		high = page_code(e, b->page[0], b->host[0] + off + 2);
+	} else {
+		assert(b->host[1]);
+		high = page_code(e, b->page[1], b->host[1]);
+	}
 	return low | (uint32_t)high << 16;
 }
 
@@ -80,7 +80,7 @@ static void decode_insns(struct block *b, const struct engine *e, uint32_t size)
 	uint32_t word;
 
 	do {
-		word = block_word(b, off);
+		word = block_word(e, b, off);
 		pmu_insn_decode(word, e->cfg.xlen, &insn);
 		block_add(&b->counts, insn.flags);
 		b->bytes_max += guard_insn_bytes(&insn, word);
@@ -114,7 +114,7 @@ static bool find_second(struct slot *s, struct block *b, uint32_t size)
 	b->host[1] = NULL;
 	b->page[1] = NULL;
 	if (size == STEP_KEY) {
-		memcpy(&low, b->host[0], sizeof(low));
+		low = page_code(s->e, b->page[0], b->host[0]);
 		size = pmu_insn_len(low);
 	}
 	if (in_page + size <= PAGE_SIZE)

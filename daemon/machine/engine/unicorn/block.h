@@ -44,7 +44,7 @@ struct block {
 	uint16_t last;	     /* offset of the last instruction */
 	uint16_t flags;	     /* enum block_flag */
 	uint16_t last_flags; /* enum pmu_insn_flag of the last instruction */
-	uint32_t last_word;  /* which may be another in RAM by then */
+	uint32_t last_word;
 	struct float_use fp;
 } __attribute__((aligned(64)));
 
@@ -66,8 +66,9 @@ static inline void block_add(struct lanes *v, unsigned flags)
 		lanes_add(v, i, events[i]);
 }
 
-/* block.c: the instruction at @off of @b. */
-uint32_t block_word(const struct block *b, unsigned off);
+/* block.c: the instruction at @off of @b, as it was translated. */
+uint32_t block_word(const struct engine *e, const struct block *b,
+		    unsigned off);
 /*
  * Decodes the block of @size bytes at @addr unless its place in the table still
  * has it, from another epoch; NULL: its page is not translated any more.

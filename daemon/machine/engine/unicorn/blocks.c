@@ -16,7 +16,7 @@ static void float_leave_at(struct slot *s, const struct block *b, unsigned end)
 	struct pmu_insn insn;
 
 	for (unsigned off = 0; off < end; off += insn.len) {
-		uint32_t word = block_word(b, off);
+		uint32_t word = block_word(s->e, b, off);
 
 		pmu_insn_decode(word, s->e->cfg.xlen, &insn);
 		pmu_insn_decode_fp(word, &insn, &fp);
@@ -51,8 +51,8 @@ bool slot_uncount(struct slot *s, uint64_t pc)
 		off = b->bytes;
 	}
 	for (; off < b->bytes; off += insn.len) {
-		pmu_insn_decode(block_word(b, (unsigned)off), s->e->cfg.xlen,
-				&insn);
+		pmu_insn_decode(block_word(s->e, b, (unsigned)off),
+				s->e->cfg.xlen, &insn);
 		block_add(&undone, insn.flags);
 	}
 	lanes_give(&s->left, &undone);
@@ -119,7 +119,7 @@ static void run_block(struct slot *s, const struct block *b, uint32_t current)
 
 	if (b->flags & BLOCK_FP) {
 		if (s->is_step)
-			float_prepare(s, b->addr, block_word(b, 0));
+			float_prepare(s, b->addr, block_word(e, b, 0));
 		float_enter(&e->live->fp, &b->fp);
 	}
 

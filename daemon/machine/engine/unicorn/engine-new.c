@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "zero-pages.h"
+
 /*
  * Where no guest has RAM: the end of the physical address space, which for
  * Unicorn's TLB fills has 32 bits on RV32.
@@ -74,7 +76,8 @@ static int build(struct engine *e)
 	e->scratch_base = rv32 ? SCRATCH_BASE_32 : SCRATCH_BASE_64;
 	e->scratch = aligned_alloc(PAGE_SIZE, SCRATCH_PAGES * PAGE_SIZE);
 	e->breakpoints = calloc(MAX_BREAKPOINTS, sizeof(*e->breakpoints));
-	if (e->scratch == NULL || e->breakpoints == NULL ||
+	e->was = zero_pages_new(MAX_DIRTY * PAGE_SIZE);
+	if (e->scratch == NULL || e->breakpoints == NULL || e->was == NULL ||
 	    !leaves_init(&e->leaves))
 		return -ENGINE_ENOMEM;
 	memset(e->scratch, 0, SCRATCH_PAGES * PAGE_SIZE);
@@ -126,6 +129,7 @@ void engine_free(struct engine *e)
 	leaves_fini(&e->leaves);
 	free(e->breakpoints);
 	free(e->feed);
+	zero_pages_free(e->was, MAX_DIRTY * PAGE_SIZE);
 	free(e->scratch);
 	free(e);
 }
@@ -149,7 +153,7 @@ int engine_map_ram(struct engine *e, uint64_t paddr, uint64_t size, void *ram)
 	uc_err err = UC_ERR_OK;
 
 	assert(e->running == NULL);
-	if (size == 0 || (paddr | size) % PAGE_SIZE != 0 ||
+	if (size == 0 || (paddr | size | (uintptr_t)ram) % PAGE_SIZE != 0 ||
 	    paddr + size < paddr || e->n_ram == MAX_RAM ||
 	    ram_overlaps(e, paddr, size)) {
 		engine_fail(e, "RAM at %#llx: not aligned, or overlaps",

@@ -35,6 +35,7 @@ static void clean(struct engine *e, uint64_t paddr)
 		}
 	page->code = false;
 	page->dirty = false;
+	page->was = 0;
 	page->gen++;
 }
 
@@ -75,7 +76,8 @@ void engine_ram_written(struct engine *e, uint64_t paddr, uint64_t size)
 
 		if (page == NULL || !page->code)
 			continue;
-		page_dirty(e, page, at);
+		if (!page_dirty(e, page, at))
+			page->dirty = e->dirty_more = true;
 		e->fence_due = true;
 	}
 }

@@ -119,6 +119,17 @@ static bool note_code(struct slot *s, struct page *page)
 	return true;
 }
 
+static bool note_write(struct engine *e, struct page *page, uint64_t paddr)
+{
+	if (!page_dirty(e, page, paddr)) {
+		e->fence_due = true;
+		e->fault.retry = true;
+		return false;
+	}
+	page->written = e->serial;
+	return true;
+}
+
 static bool note_access(struct slot *s, const struct engine_walk *walk,
 			struct page *page)
 {
@@ -128,9 +139,7 @@ static bool note_access(struct slot *s, const struct engine_walk *walk,
 	case PMU_ACCESS_LOAD:
 		return true;
 	case PMU_ACCESS_STORE:
-		page->written = s->e->serial;
-		page_dirty(s->e, page, walk->paddr);
-		return true;
+		return note_write(s->e, page, walk->paddr);
 	}
 	return false;
 }

@@ -27,6 +27,7 @@ struct page {
 	uint32_t gen;	  /* +1 when its translated code is removed */
 	bool code;	  /* some slot may hold code of it */
 	bool dirty;	  /* code, and written since */
+	uint16_t was;	  /* 0, or 1 + which of engine.was has it as it was */
 	uint64_t written; /* engine.serial at which it became writable */
 };
 
@@ -51,14 +52,28 @@ struct fault {
 bool slot_fill(uc_engine *uc, uint64_t vaddr, uc_mem_type type,
 	       uc_tlb_entry *result, void *user);
 
-/* pages.c: the bytes at @addr as fetched; NULL: no fetch that executes was
- * there yet. */
+/*
+ * pages.c: where the bytes at @addr are fetched from; NULL: no fetch that
+ * executes was there yet.
+ */
 const uint8_t *fetch_host(const struct slot *s, uint64_t addr,
 			  const struct page **ret_page);
-/* The instruction at @pc; 0 bytes when its page is not there. */
+/*
+ * Two bytes of code as they were translated, which is what they were before
+ * @page became dirty; @host: where they are.
+ */
+uint16_t page_code(const struct engine *e, const struct page *page,
+		   const uint8_t *host);
+/* Is what is translated now, @size bytes at @addr, what was there before? */
+bool pages_as_translated(const struct slot *s, uint64_t addr, uint64_t size);
+/* The instruction at @pc as translated; 0 bytes when its page is not there. */
 unsigned fetch_insn(struct slot *s, uint64_t pc, uint32_t *ret_word);
 struct page *ram_page(struct engine *e, uint64_t paddr, uint8_t **ret_host);
-void page_dirty(struct engine *e, struct page *page, uint64_t paddr);
+/*
+ * What is at @paddr is about to be written. False: it is code, and no more can
+ * be kept of what it was, so all dirty code has to go before.
+ */
+bool page_dirty(struct engine *e, struct page *page, uint64_t paddr);
 
 /* fence.c: removes the code of dirty pages; between runs. */
 void fence_run(struct engine *e);

@@ -51,6 +51,9 @@ void step_hook(uc_engine *uc, uint64_t addr, uint32_t size, void *user)
 	} else {
 		blocks_slow(s, addr, STEP_KEY, NULL);
 	}
-	if (s->current != 0)
-		feed_begin(s, b);
+	if (s->current == 0)
+		return;
+	if (e->watch.on)
+		watch_begin(s, b);
+	feed_begin(s, b);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Unicorn has translated code. It may be other code than was there before,
- * changed without fence.i: what was decoded of it is void.
+ * changed without fence.i. Then the code of all pages that were written goes,
+ * before any of it runs: all that is translated of a page is of one time.
  */
 #include "adapter.h"
 
@@ -35,7 +36,10 @@ void translated_hook(uc_engine *uc, uc_tb *cur, uc_tb *prev, void *user)
 	struct slot *s = user;
 	uint64_t addr = cur->pc & engine_mask(s->e);
 
-	if (s->is_step)
+	if (!pages_as_translated(s, addr, cur->size)) {
+		s->e->fence_due = true;
+		slot_force(s);
+	} else if (s->is_step)
 		decode_steps(s, addr, cur->size);
 	else
 		forget_block(s, addr);

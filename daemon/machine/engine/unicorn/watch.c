@@ -10,25 +10,24 @@
 enum outcome watch_lend(struct slot *s, uint64_t pc)
 {
 	struct engine *e = s->e;
-	struct watch *w = &e->watch;
-	uint32_t word;
 
-	*w = (struct watch){ .pc = pc };
-	if (fetch_insn(s, pc, &word) == 0) {
-		engine_empty_tlbs(e);
-		return OUT_AGAIN;
-	}
-	pmu_insn_decode(word, e->cfg.xlen, &w->insn);
-	w->addr = regs_x(s, w->insn.rs1) + (uint64_t)(int64_t)w->insn.imm;
-	w->on = true;
+	e->watch = (struct watch){ .on = true, .pc = pc };
 	e->step_lo = pc;
-	e->step_hi = pc + w->insn.len;
+	e->step_hi = pc + 2;
 	/* it has begun before: neither a breakpoint nor the host's turn is due
 	 */
 	e->live->passing = true;
 	e->live->pass_pc = pc;
 	e->progressed = false;
 	return OUT_STEP;
+}
+
+void watch_begin(struct slot *s, const struct block *b)
+{
+	struct watch *w = &s->e->watch;
+
+	pmu_insn_decode(b->last_word, s->e->cfg.xlen, &w->insn);
+	w->addr = regs_x(s, w->insn.rs1) + (uint64_t)(int64_t)w->insn.imm;
 }
 
 bool watch_admits(struct engine *e, const struct engine_walk *walk)

@@ -24,8 +24,13 @@ struct watch {
 	} page[2];
 };
 
-/* The access at @pc runs next, its pages lent to it. */
+/*
+ * The access at @pc runs next, its pages lent to it. It is translated apart, so
+ * what it is then may be something else.
+ */
 enum outcome watch_lend(struct slot *s, uint64_t pc);
+/* The step slot runs @b, one instruction, while watch.on. */
+void watch_begin(struct slot *s, const struct block *b);
 /* A fill of watched RAM: may it be accessed now? */
 bool watch_admits(struct engine *e, const struct engine_walk *walk);
 /* Execution is at @pc: if the access is over, tells of it and ends the loan. */

@@ -303,6 +303,24 @@ static void one(struct out *o)
 			o);
 }
 
+/*
+ * A block that writes over itself behind where it faults. What is there may
+ * be anything by the next time, and nobody gets there.
+ */
+static void own_block(struct out *o, unsigned n)
+{
+	unsigned width = n % (o->xlen == 64 ? 4 : 3);
+	int at = PROGRAM_OWN + (int)(n * PROGRAM_OWN_SIZE);
+
+	for (int i = 0; i < 4; i++)
+		put4(o, ASM_S(0x23, width, REG_ALIAS, 5,
+			      at + 20 + i * (2 + 2 * (int)(n / 4 % 2))));
+	put4(o, AMOADD_W(0, 6, 0));
+	for (unsigned i = 5; i < PROGRAM_OWN_SIZE / 4 - 1; i++)
+		put4(o, i % 3 ? ADDI(10, 10, 1) : LW(10, REG_DATA, 0));
+	put4(o, JALR(0, 1, 0));
+}
+
 void program_make(const struct program *p)
 {
 	struct out o = {
@@ -324,4 +342,8 @@ void program_make(const struct program *p)
 		put4(&o, ADDI(10, 10, 1));
 		put4(&o, JALR(0, 1, 0));
 	}
+	o.at = p->patch + PROGRAM_OWN;
+	o.left = PROGRAM_OWN_BLOCKS * PROGRAM_OWN_SIZE;
+	for (unsigned i = 0; i < PROGRAM_OWN_BLOCKS; i++)
+		own_block(&o, i);
 }

@@ -21,6 +21,14 @@ enum {
 	PROGRAM_DATA_PAGES = 4,
 	PROGRAM_DEVICE = 20,
 	PROGRAM_NOWHERE = 21,
+	/*
+	 * So many blocks in the patch page, of so many bytes each, that store
+	 * x5 over what is behind them, through the alias, and fault by the
+	 * atomic access at x6, which has to be misaligned.
+	 */
+	PROGRAM_OWN = 1024,
+	PROGRAM_OWN_SIZE = 64,
+	PROGRAM_OWN_BLOCKS = 8,
 	/* registers with a fixed use */
 	REG_DATA = 8,
 	REG_DEVICE = 9,

@@ -416,6 +416,24 @@ static void fence_remotely(struct words *w)
 	put(w, ECALL);
 }
 
+/* What it makes of its own end: more and fewer instructions, and others. */
+static void write_own(struct words *w)
+{
+	static const uint32_t ends[] = {
+		PAIR(C_NOP, C_NOP), ADDI(0, 0, 0),	 LW(10, REG_DATA, 0),
+		JALR(0, 1, 0),	    SW(0, REG_DATA, 0),	 0,
+		PAIR(C_NOP, 0x13),  FLW(1, REG_DATA, 0), ECALL,
+	};
+	uint64_t word = PICK(w, ends);
+	int at = PROGRAM_OWN +
+		 (int)dice(w->m, PROGRAM_OWN_BLOCKS) * PROGRAM_OWN_SIZE;
+
+	put_value(w, 5, word | word << 32);
+	put(w, ADDI(6, REG_ALIAS, 2));
+	put(w, FENCE_I);
+	put(w, JALR(1, REG_PATCH, at));
+}
+
 size_t privileged_make(const struct program_more *more, uint32_t *ret)
 {
 	static void (*const makers[])(struct words *) = {
@@ -426,7 +444,7 @@ size_t privileged_make(const struct program_more *more, uint32_t *ret)
 		touch,		touch,	      reserve,	    call,
 		loop,		loop,	      loop,	    leave,
 		signal,		ask_firmware, ask_firmware, ask_firmware,
-		fence_remotely,
+		fence_remotely, write_own,    write_own,
 	};
 	struct words w = { more->arg, ret };
 

@@ -168,6 +168,10 @@ static const struct fw_quirk_desc quirks[] = {
 	OPENSBI(sse_stopped_failed, SOURCE("lib/sbi/sbi_sse.c"),
 		"To inject a local event of a stopped hart has failed, and "
 		"whether it is supported is looked at first."),
+	OPENSBI(sse_by_ipi, SOURCE("lib/sbi/sbi_sse.c"),
+		"An event that is injected on another hart, or global, pending "
+		"and enabled for one, goes there by an IPI: it counts as one, "
+		"and wakes a suspended hart, whatever that can do about it."),
 	OPENSBI(sse_survives_stop, SOURCE("lib/sbi/sbi_sse.c"),
 		"A hart that stops keeps its events but those enabled or "
 		"running, which are unused then, as are global ones that "

@@ -112,9 +112,27 @@ static struct sbi_ret unregister(struct fw *fw, struct sbi_call *call)
 	return change(fw, call, SSE_UNREGISTER);
 }
 
+/* The reference sends another hart, and so wakes it, what that is to look at.
+ */
+static void tell(struct fw *fw, unsigned from, unsigned to)
+{
+	if (to == from || !fw->cfg.quirks.sse_by_ipi)
+		return;
+	ipi_signal(fw, from, to);
+	hsm_wake(&fw->hart[to]);
+	fw->machine.ops->ipi_sent(fw->machine.host, to);
+}
+
 static struct sbi_ret enable(struct fw *fw, struct sbi_call *call)
 {
-	return change(fw, call, SSE_ENABLE);
+	struct sbi_ret ret = change(fw, call, SSE_ENABLE);
+	int i = sse_find(fw, call->hart, (uint32_t)call->arg[0]);
+
+	if (!ret.error && sse_is_global((enum sse_index)i) &&
+	    sse_is_pending(fw, call->hart, (enum sse_index)i))
+		tell(fw, call->hart,
+		     sse_preferred(fw, call->hart, (enum sse_index)i));
+	return ret;
 }
 
 static struct sbi_ret disable(struct fw *fw, struct sbi_call *call)
@@ -153,6 +171,7 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 	uint32_t id = (uint32_t)call->arg[0];
 	int hart = (int)call->hart, i = sse_find(fw, call->hart, id);
 	unsigned named;
+	int64_t err;
 
 	if (quirks->sse_looks_at_hart &&
 	    !sbi_hart_by_id(fw, call->arg[1], &named))
@@ -178,14 +197,19 @@ static struct sbi_ret inject(struct fw *fw, struct sbi_call *call)
 		return sbi_err(
 			REFUSE(fw, FAILED, "overflows cannot be injected"));
 	if (id & ID_GLOBAL && quirks->sse_preferred_only &&
-	    sse_waits_for_start(fw, (unsigned)hart, (enum sse_index)i))
+	    hsm_state(&fw->hart[sse_preferred(
+		    fw, (unsigned)hart, (enum sse_index)i)]) == HSM_STOPPED)
 		return sbi_err(REFUSE(fw, FAILED,
 				      "the event's preferred hart is stopped"));
-	return sbi_err(sse_signal(
-		fw, &(struct sse_injection){ .from = call->hart,
-					     .to = call->arg[1],
-					     .hart = (unsigned)hart,
-					     .event = (enum sse_index)i }));
+	err = sse_signal(fw,
+			 &(struct sse_injection){ .from = call->hart,
+						  .to = call->arg[1],
+						  .hart = (unsigned)hart,
+						  .event = (enum sse_index)i });
+	if (!err)
+		tell(fw, call->hart,
+		     sse_preferred(fw, (unsigned)hart, (enum sse_index)i));
+	return sbi_err(err);
 }
 
 static struct sbi_ret hart_unmask(struct fw *fw, struct sbi_call *call)

@@ -65,8 +65,9 @@ int sse_find(const struct fw *fw, unsigned hart, uint32_t id);
 uint32_t sse_id(enum sse_index i);
 bool sse_is_global(enum sse_index i);
 bool sse_may_inject(const struct fw *fw, enum sse_index i);
-/* Is the preferred hart of the global event @i, as @hart sees it, stopped? */
-bool sse_waits_for_start(const struct fw *fw, unsigned hart, enum sse_index i);
+/* The index of the hart that event @i of @hart prefers: it is always there. */
+unsigned sse_preferred(const struct fw *fw, unsigned hart, enum sse_index i);
+bool sse_is_pending(const struct fw *fw, unsigned hart, enum sse_index i);
 
 /* Returns 0 or SBI_ERR_INVALID_STATE, which changes nothing. */
 int64_t sse_change(struct fw *fw, unsigned hart, enum sse_index i,

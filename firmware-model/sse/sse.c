@@ -186,7 +186,7 @@ static void follow(const struct fw *fw, struct fw_hart *h, enum sse_op op,
 
 /* Events */
 
-static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
+bool sse_is_pending(const struct fw *fw, unsigned hart, enum sse_index i)
 {
 	const struct sse_event *e = at(fw, hart, i);
 
@@ -202,7 +202,7 @@ static bool pending(const struct fw *fw, unsigned hart, enum sse_index i)
 uint64_t sse_status(const struct fw *fw, unsigned hart, enum sse_index i)
 {
 	return (uint64_t)at(fw, hart, i)->state |
-	       (pending(fw, hart, i) ? STATUS_PENDING : 0) |
+	       (sse_is_pending(fw, hart, i) ? STATUS_PENDING : 0) |
 	       (sse_may_inject(fw, i) ? STATUS_INJECT : 0);
 }
 
@@ -231,13 +231,12 @@ static bool goes_to(const struct fw *fw, const struct sse_event *e,
 	return first == (int)hart && !fw->cfg.quirks.sse_preferred_only;
 }
 
-bool sse_waits_for_start(const struct fw *fw, unsigned hart, enum sse_index i)
+unsigned sse_preferred(const struct fw *fw, unsigned hart, enum sse_index i)
 {
-	unsigned n;
+	unsigned n = 0;
 
-	return sbi_hart_by_id(fw, at(fw, hart, i)->attr[SSE_PREFERRED_HART],
-			      &n) &&
-	       hsm_state(&fw->hart[n]) == HSM_STOPPED;
+	sbi_hart_by_id(fw, at(fw, hart, i)->attr[SSE_PREFERRED_HART], &n);
+	return n;
 }
 
 /* Is @a before @b? Numbers decide between equals. */
@@ -269,7 +268,7 @@ static bool wanted(const struct fw *fw, unsigned hart, enum sse_index i)
 {
 	const struct sse_event *e = at(fw, hart, i);
 
-	return e->state == SSE_ENABLED && pending(fw, hart, i) &&
+	return e->state == SSE_ENABLED && sse_is_pending(fw, hart, i) &&
 	       (!sse_is_global(i) || goes_to(fw, e, hart));
 }
 

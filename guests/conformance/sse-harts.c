@@ -8,6 +8,7 @@
 
 enum {
 	HSM_STOP = 1,
+	HSM_SUSPEND = 3,
 	AWAITED = 2000, /* naps */
 	NOBODY = 4000,
 };
@@ -56,6 +57,30 @@ static struct answer calls_late(const uint64_t *a)
 	for (unsigned i = 0; i < 4; i++)
 		nap();
 	return calls(a);
+}
+
+static struct answer doze(const uint64_t *a)
+{
+	(void)a;
+	csr_write(sie, 0);
+	sbi_call(SBI_HSM, HSM_SUSPEND, 0, 0, 0, 0, 0, 0);
+	return (struct answer){ 0, 0 };
+}
+
+static struct answer lie_down(const uint64_t *a)
+{
+	(void)a;
+	mail_to(mach.other, doze);
+	return await(4);
+}
+
+/* Its state a while later. */
+static struct answer state_late(const uint64_t *a)
+{
+	const uint64_t hart = mach.other;
+
+	calls_late(a);
+	return hart_status(&hart);
 }
 
 THERE(sse)
@@ -172,9 +197,32 @@ static const struct step again[] = {
 	DO(end),
 };
 
+/* Who sleeps with its events masked is woken by the reference's IPI. */
+static const struct step asleep[] = {
+	DO(begin),
+	CLAIM("a hart sleeps", RULE("C203"), BOTH(VAL(4)), lie_down),
+	CLAIM("an unused event is injected there", RULE("SSE-07"), BOTH(OK),
+	      sse, INJECT, LOCAL, OTHER),
+	CLAIM("it sleeps on, or is woken", RULE("SSE-07 C203"),
+	      DIFF(VAL(4), VAL(0)), state_late),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("an IPI wakes it anyway", RULE("C203"), BOTH(VAL(0)), state_late),
+	DO(there_arm, LOCAL, 4),
+	DO(lie_down),
+	CLAIM("an enabled one is injected where it is masked", RULE("SSE-07"),
+	      BOTH(OK), sse, INJECT, LOCAL, OTHER),
+	CLAIM("sleeping on, or woken by it", RULE("SSE-07 C203"),
+	      DIFF(VAL(4), VAL(0)), state_late),
+	DO(send_ipi, OTHER_BIT),
+	CLAIM("it runs in the end", RULE("C203"), BOTH(VAL(0)), state_late),
+	DO(there_disarm, LOCAL),
+	DO(end),
+};
+
 void sse_harts(void)
 {
 	TAP_STEPS("software events", stopped);
 	TAP_STEPS("software events", started);
 	TAP_STEPS("software events", again);
+	TAP_STEPS("software events", asleep);
 }

@@ -146,6 +146,65 @@ static int64_t registered_before_stop(void)
 	return attr_of(1, LOCAL, STATUS) & 3;
 }
 
+static void suspend_hart_1(void)
+{
+	bench_call(&quirk_bench, 1, HSM_EID, 3, (const uint64_t[6]){ 0 });
+}
+
+static int64_t hart_1_woken(void)
+{
+	return fw_hart_woken(quirk_bench.fw, 1);
+}
+
+static int64_t unused_wakes(void)
+{
+	suspend_hart_1();
+	CALL(&quirk_bench, SSE_EID, INJECT, LOCAL, 1);
+	return hart_1_woken();
+}
+
+/* Enabled, that is, while the hart is masked. */
+static int64_t masked_wakes(void)
+{
+	bench_call(&quirk_bench, 1, SSE_EID, REGISTER,
+		   (const uint64_t[6]){ LOCAL, RAM_BASE });
+	bench_call(&quirk_bench, 1, SSE_EID, ENABLE,
+		   (const uint64_t[6]){ LOCAL });
+	return unused_wakes();
+}
+
+static int64_t global_wakes(void)
+{
+	prefer_hart_1();
+	suspend_hart_1();
+	CALL(&quirk_bench, SSE_EID, INJECT, GLOBAL);
+	return hart_1_woken();
+}
+
+static int64_t enabling_pending_wakes(void)
+{
+	prefer_hart_1();
+	CALL(&quirk_bench, SSE_EID, REGISTER, GLOBAL, RAM_BASE);
+	CALL(&quirk_bench, SSE_EID, ENABLE, GLOBAL);
+	CALL(&quirk_bench, SSE_EID, INJECT, GLOBAL);
+	CALL(&quirk_bench, SSE_EID, DISABLE, GLOBAL);
+	suspend_hart_1();
+	CALL(&quirk_bench, SSE_EID, ENABLE, GLOBAL);
+	return hart_1_woken();
+}
+
+static int64_t injection_sent(void)
+{
+	CALL(&quirk_bench, SSE_EID, INJECT, LOCAL, 1);
+	return (int64_t)fw_event_total(quirk_bench.fw, 0, 6);
+}
+
+static int64_t injection_received(void)
+{
+	CALL(&quirk_bench, SSE_EID, INJECT, LOCAL, 1);
+	return (int64_t)fw_event_total(quirk_bench.fw, 1, 7);
+}
+
 const struct quirk_row quirk_rows_sse[N_QUIRK_ROWS_SSE] = {
 	{ "sse_event_last", "",
 	  .last = DO(SSE, READ_ATTRS, 0, N_ATTRS, 1, RAM_BASE), .off = -2,
@@ -175,6 +234,18 @@ const struct quirk_row quirk_rows_sse[N_QUIRK_ROWS_SSE] = {
 	  .look = inject_on_stopped, .off = -3, .on = -1 },
 	{ "sse_stopped_failed", "RAS", .opts = { .n_harts = 2 },
 	  .look = inject_ras_on_stopped, .off = -3, .on = -2 },
+	{ "sse_by_ipi", "unused", .opts = { .n_harts = 2 },
+	  .look = unused_wakes, .off = 0, .on = 1 },
+	{ "sse_by_ipi", "masked", .opts = { .n_harts = 2 },
+	  .look = masked_wakes, .off = 0, .on = 1 },
+	{ "sse_by_ipi", "global", .opts = { .n_harts = 2 },
+	  .look = global_wakes, .off = 0, .on = 1 },
+	{ "sse_by_ipi", "pending, enabled", .opts = { .n_harts = 2 },
+	  .look = enabling_pending_wakes, .off = 0, .on = 1 },
+	{ "sse_by_ipi", "sent", .opts = { .n_harts = 2 },
+	  .look = injection_sent, .off = 0, .on = 1 },
+	{ "sse_by_ipi", "received", .opts = { .n_harts = 2 },
+	  .look = injection_received, .off = 0, .on = 1 },
 	{ "sse_survives_stop", "", .opts = { .n_harts = 2 },
 	  .look = registered_before_stop, .off = 0, .on = 1 },
 	{ "sse_owns_registered", "",

@@ -29,7 +29,7 @@ struct quirk_row {
 extern struct bench quirk_bench;
 
 enum {
-	N_QUIRK_ROWS_SSE = 19,
+	N_QUIRK_ROWS_SSE = 25,
 	N_QUIRK_ROWS_HARTS = 21,
 };
 extern const struct quirk_row quirk_rows_sse[N_QUIRK_ROWS_SSE];

@@ -71,6 +71,7 @@ struct fw_quirks {
 	bool sse_looks_at_hart;
 	bool sse_preferred_only;
 	bool sse_stopped_failed;
+	bool sse_by_ipi;
 	bool sse_survives_stop;
 	bool sse_owns_registered;
 	bool sse_disable_clears;

@@ -410,7 +410,7 @@ static const struct step sums[] = {
 	      DIFF(ERR(PARAM), OK), rfence, FENCE_I, 4, BELOW_ZERO),
 };
 
-static const struct step wide_ids[] = {
+static const struct step wide_ids_rv64[] = {
 	CLAIM("the status of a hart id above 32 bits", RULE("HSM-02"),
 	      DIFF(ERR(PARAM), VAL(0)), hart_status, WIDE_ID),
 	CLAIM("to start one", RULE("HSM-02"), DIFF(ERR(PARAM), ERR(AVAILABLE)),
@@ -438,5 +438,5 @@ void chapter_harts(void)
 		return;
 	TAP_STEPS("harts", sums);
 	if (RV64)
-		TAP_STEPS("harts", wide_ids);
+		TAP_STEPS("harts", wide_ids_rv64);
 }
